@@ -223,6 +223,9 @@ UNFINISHED: Final = 207
 SKIP: Final = 177
 LEAVE: Final = 149
 CALLED: Final = 208
+# Tables: raises by so many chips, and a cell that contradicts the rows above it
+RAISE_BY: Final = 222
+CONTRADICTS: Final = 209
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71
@@ -336,6 +339,9 @@ FAULTS_WITH_AMOUNTS: Final = (
     NO_SUCH_CARD,
     ILLEGAL_PASS,
 )
+
+NOT_SAID: Final = -(2**40)
+"""Stands for a pot or an award that the log does not say."""
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

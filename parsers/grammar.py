@@ -15,6 +15,7 @@ come the numbers of the first event, then that of the decision. In a pattern all
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{l}`       the same of a deck that has ones: `'1h', '9d'`
 `{w}`       one card in words such as `SPADES 10` or `HEARTS A`
+`{x}`       a table's cell of cards: `"['Ah', '9d']"`, quoted only where it has a comma, `[]`, `Ah`, or nothing
 `{*}`       the rest of the line, whatever it holds
 `{t}`       a date and a time such as `2026-03-07 12:00:00`, in headers alone
 ==========  ==========================================================================================
@@ -43,6 +44,7 @@ NEGATED: Final = 7
 TIME: Final = 8
 QUOTED_LOW: Final = 9
 WORDED: Final = 10
+CELL: Final = 11
 FIELD_KINDS: Final = {
     "n": INTEGER,
     "c": CARDS,
@@ -55,6 +57,7 @@ FIELD_KINDS: Final = {
     "t": TIME,
     "l": QUOTED_LOW,
     "w": WORDED,
+    "x": CELL,
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
@@ -75,6 +78,7 @@ _REGEX: Final = {
     QUOTED_LOW: rf"((?:'{_LOW_CARD}'(?:, '{_LOW_CARD}')*)?)",
     TIME: r"([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})",
     WORDED: rf"((?:{'|'.join(SUIT_WORDS)}) {_RANK})",
+    CELL: rf"""(\"?\[(?:'{_CARD}'(?:, '{_CARD}')*)?\]\"?|(?:{_CARD})?)""",
 }
 
 _LONGEST: Final = 2048
@@ -225,6 +229,9 @@ def _text(value: Value, kind: int) -> str:
         return " ".join(
             f"{SUIT_WORDS[SUITS.index(card[1])]} {'10' if card[0] == 'T' else card[0]}" for card in value
         )
+    if kind == CELL:
+        cell = f"[{', '.join(repr(card) for card in value)}]"
+        return f'"{cell}"' if "," in cell else cell
     quoted = kind in (QUOTED, QUOTED_LOW)
     return ", ".join(f"'{card}'" for card in value) if quoted else " ".join(value)
 

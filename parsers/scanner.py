@@ -15,6 +15,7 @@ from ..schema.words import LOWEST, RANKS, SUITS
 from . import events
 from .grammar import (
     CARDS,
+    CELL,
     DECIMAL,
     INTEGER,
     NEGATED,
@@ -185,6 +186,19 @@ def _quoted(
 
 
 @part
+def _cell(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
+    """Read a table's cell of cards as `_cards` does; -1 for any other cell."""
+    quoted = at < end and text[at] == 34
+    first = at + quoted
+    if first >= end or text[first] != 91:
+        return -1 if quoted else _cards(text, at, end, values, into)
+    at = _quoted(text, first + 1, end, values, into, False)
+    if at >= end or text[at] != 93 or (quoted and (at + 1 >= end or text[at + 1] != 34)):
+        return -1
+    return at + 1 + quoted
+
+
+@part
 def _is_name(
     text: NDArray[np.uint8], at: int, end: int, names: NDArray[np.uint8], first: int, size: int
 ) -> bool:
@@ -240,6 +254,9 @@ def _field(
         if card >= 0:
             values[filled], values[filled + 1] = 1, card
             after, used = beyond, filled + 2
+    elif kind == CELL:
+        after = _cell(text, at, end, values, filled)
+        used = filled + values[filled] + 1
     elif kind == REST:
         after = _line_end(text, at, end)
         if after > at and text[after - 1] == 13:

@@ -29,6 +29,7 @@ FIELDS: Final = (
     ("dealer", "i8"),
     ("street", "i8"),
     ("turn", "i8"),  # of two: the engine's count of actions on the street; even: the dealer acts
+    ("opened", "i8"),  # of two: the turn with which the street began
     ("closed", "i8"),  # 1 where the betting of the street is over
     ("folded", "i8"),  # who folded last of all, where that ended the hand; else NOBODY
     ("raises", "i8"),  # of the street, the blinds are none
@@ -215,7 +216,7 @@ def is_active(hand: np.void, board: int) -> bool:
 @part
 def check(hand: np.void, board: int) -> None:
     """Two checks end a board's street; before the flop the big blind's check does."""
-    if (hand["street"] == 0 and hand["turn"] > 0) or hand["turn"] > 1:
+    if hand["turn"] > hand["opened"]:
         hand["settled"][board] = 1
 
 
@@ -243,7 +244,7 @@ def after_turn(hand: np.void, passive: bool) -> None:
 def next_street(hand: np.void) -> None:
     """Later streets begin with the dealer's opponent and no chips bet; folded boards stay settled."""
     hand["street"] += 1
-    hand["turn"] = 1
+    hand["turn"] = hand["opened"] = 1
     hand["closed"] = hand["raises"] = hand["answers"] = hand["acted"] = 0
     for board in range(hand["boards"]):
         hand["settled"][board] = hand["active"][board] < 2

@@ -307,6 +307,23 @@ OWN_LINE: Final = _rule(
     "own-line", "legality", "the function for this line in the game's file says that it may not stand here"
 )
 
+# Tables whose rows are actions
+BANK_CHANGES: Final = _rule(
+    "bank-changes", "carry", "bankroll of {logged} in a hand that began with {expected}"
+)
+DOUBLED: Final = _rule(
+    "doubled-minimum",
+    "legality",
+    "a legal raise by {logged} counts as a fold: the engine asks for {expected}",
+)
+LAST_CHIP: Final = _rule("last-chip", "legality", "a legal bet of the last chip counts as a fold")
+STREET_OPEN: Final = _rule(
+    "street-open",
+    "legality",
+    "the big blind is asked again after the small blind's call, which ends the street",
+)
+NO_OPTION: Final = _rule("no-option", "legality", "the big blind is not asked after a limp")
+
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255
 

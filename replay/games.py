@@ -34,15 +34,17 @@ MOST_STEPS: Final = 4
 
 BY_FUNCTION: Final = 99
 """What a hand pays: what a function of the game's own says (`hooks`)."""
-POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER, ALL_INS_BY_EQUITY = range(6)
+POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER, ALL_INS_BY_EQUITY, POT_BY_ORDER = range(7)
 """What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
 whose secret rank is in play; a pot to which each may have given another share; the pot, by an engine that may pay a
-split one to the dealer; the pot, but its expectation to each who is all-in before the last street."""
+split one to the dealer; the pot, but its expectation to each who is all-in before the last street; the pot, by an
+engine that may have another order of hands."""
 PAY_DEVIATIONS: Final = {
     POT_BY_LIBRARY: ("eval7-flush",),
     BOUNTIES: ("rounding-by-turn", "split-paid-to-dealer"),
     POT_TIES_TO_DEALER: ("tie-paid-to-dealer",),
     ALL_INS_BY_EQUITY: ("hand-order",),
+    POT_BY_ORDER: ("hand-order",),
 }
 """The names, without the game's, of the deviations that such a payout knows: a game's first, in this order."""
 
@@ -224,10 +226,15 @@ class Game:
     hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
     order              the order of hands; the usual one if it has no classes
     engine_order       by which an engine compares hands, under the deviation hand-order of ALL_INS_BY_EQUITY
+                       and POT_BY_ORDER
     deck               the ranks and the suits of the cards
     bare_rounds        the line of a round has no bankrolls: they are carried on from the hand before
     calls_raises       a raise that is refused is a call if it names at least the chips to call
     faults             which bad answers are a fold by the rules, and not by the engine
+    rows               logs are tables whose rows are actions: an illegal answer is a hand's last row and a fold; only
+                       bankrolls tell results
+    dealer_leads       the dealer acts first on every street, unless most streets of a log say otherwise
+    keeps              hole cards that each player keeps as the flop is dealt, before the betting; 0 for all
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
@@ -299,6 +306,9 @@ class Game:
     bare_rounds: bool = False
     calls_raises: bool = False
     faults: FaultPolicy = FaultPolicy()
+    rows: bool = False
+    dealer_leads: bool = False
+    keeps: int = 0
     until_red: str = ""
     holes_used: int = 0
     pot_limit: bool = False

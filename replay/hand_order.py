@@ -11,11 +11,22 @@ from numpy.typing import NDArray
 from ..jit.compile import part
 from ..schema.words import RANKS
 from ..schema.words import SUITS as _SUIT_LETTERS
-from .evaluator import strength_of_suits
-from .orders import IN_A_ROW, LARGEST, LOWEST_FIRST, PAIRED_MIDDLE, ROW_ALONE, SECOND, SUITED, TIES
+from .evaluator import strength_of_suits, suit_bit
+from .orders import (
+    ACES_TWICE,
+    IN_A_ROW,
+    LARGEST,
+    LOWEST_FIRST,
+    PAIRED_MIDDLE,
+    ROW_ALONE,
+    SECOND,
+    SUITED,
+    TIES,
+)
 
 _SUITS: Final = len(_SUIT_LETTERS)
 _RANKS: Final = len(RANKS) + 1
+_ACE: Final = RANKS.index("A")
 _ALL: Final = (1 << _RANKS) - 1
 _RANK_BITS: Final = 4
 _CLASS_SHIFT: Final = 48
@@ -23,7 +34,7 @@ _CLASS_SHIFT: Final = 48
 
 @part
 def is_own(order: NDArray[np.int64]) -> bool:
-    """True where there are classes: else hands compare as in hold'em."""
+    """True where hands do not compare as in hold'em."""
     own: bool = order[0, TIES] > 0
     return own
 
@@ -32,6 +43,16 @@ def is_own(order: NDArray[np.int64]) -> bool:
 def strength_by(order: NDArray[np.int64], suits: int) -> int:
     """The strength of a hand given as the bits of its cards (`evaluator.suit_bit`), in an order or as in hold'em."""
     return strength_in(order, suits) if is_own(order) else int(strength_of_suits(suits))
+
+
+@part
+def _with_aces_as(suits: int, rank: int) -> int:
+    """A hand in which all aces are cards of another rank; as `evaluator.suit_bit` has them."""
+    for suit in range(_SUITS):
+        ace = suit_bit(_SUITS * _ACE + suit)
+        if suits & ace:
+            suits = suits & ~ace | suit_bit(_SUITS * rank + suit)
+    return suits
 
 
 @part
@@ -65,7 +86,10 @@ def _row_top(ranks: int, length: int) -> int:
 
 @part
 def strength_in(order: NDArray[np.int64], suits: int) -> int:
-    """As `strength_by`, in an order with classes."""
+    """As `strength_by`, in an order that is not hold'em's."""
+    if order[0, TIES] == ACES_TWICE:
+        again = _with_aces_as(suits, order[0, SUITED] + 0)
+        return max(int(strength_of_suits(suits)), int(strength_of_suits(again)))
     one, two, three, four = 0, 0, 0, 0
     for suit in range(_SUITS):
         ranks = _of_suit(suits, suit)

@@ -13,7 +13,7 @@ FIELDS: Final = 5
 """Numbers of a class, as kernels read it: suited, in a row, the two largest groups, and bits of how ties are broken."""
 
 SUITED, IN_A_ROW, LARGEST, SECOND, TIES = range(FIELDS)
-IS_CLASS, ROW_ALONE, LOWEST_FIRST, PAIRED_MIDDLE = 1, 2, 4, 8
+IS_CLASS, ROW_ALONE, LOWEST_FIRST, PAIRED_MIDDLE, ACES_TWICE = 1, 2, 4, 8, 16
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class HandOrder:
     lowest_first   of two hands of one class the lowest ranks are compared first, groups do not matter
     paired_middle  three in a row of which the middle one is paired count as that pair and the lowest: an error of an
                    engine
+    ace_as         without classes, hold'em's order, in which all aces of a hand may count as this rank instead
 
     Raises ValueError for more classes than kernels have room for.
     """
@@ -47,6 +48,7 @@ class HandOrder:
     classes: tuple[HandClass, ...] = ()
     lowest_first: bool = False
     paired_middle: bool = False
+    ace_as: str = ""
 
     def __post_init__(self) -> None:
         if len(self.classes) > MOST_CLASSES:
@@ -60,6 +62,8 @@ class HandOrder:
             row[LARGEST : LARGEST + len(one.groups[:2])] = one.groups[:2]
             row[TIES] = IS_CLASS | one.row_alone * ROW_ALONE | self.lowest_first * LOWEST_FIRST
             row[TIES] |= self.paired_middle * PAIRED_MIDDLE
+        if self.ace_as:
+            table[0, SUITED], table[0, TIES] = RANKS.index(self.ace_as), ACES_TWICE
         return table
 
 

@@ -63,12 +63,6 @@ DIALECTS: Final = (
                 "the table of a match, whose text log has its hands and more",
             ),
         ),
-        unread=(
-            (
-                re.compile(rb"# Team 0: .*, Team 1: |hand_number,street,active_team,"),
-                "a table of a match of CMU's Poker AI 2025 or 2026, which railbird does not read",
-            ),
-        ),
     ),
     Dialect(
         f"{rounds.NAME}-one-card",

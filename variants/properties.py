@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..parsers.dialect import Dialect, by_words, signs_of
 from ..parsers.grammar import Grammar
 from ..replay.games import ALL_INS_BY_EQUITY, HOLDEM_BOARDS, HOLDEM_STREETS, Game
+from ..replay.orders import USUAL
 from ..schema.columns import schema
 from ..schema.words import RANKS, SUITS
 
@@ -98,7 +99,7 @@ class Properties:
             "holes_used": game.holes_used or None,
             "suits": suits,
             "ranks": ranks,
-            "own_order": bool(game.order.classes),
+            "own_order": game.order != USUAL,
             "all_in_equity": game.payout_kind == ALL_INS_BY_EQUITY,
             "own_rules": callable(game.payout)
             or any(step.gives or step.takes or step.price for step in game.steps),

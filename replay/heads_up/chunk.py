@@ -27,7 +27,7 @@ from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
 from ..stakes import FOR_ONE, Stakes, packed
-from . import bets_ev, state
+from . import bets_ev, state, table_rows
 from .judging import BITS
 from .state import Engines
 from .steps import STEP
@@ -57,6 +57,7 @@ _ACTIONS = [
     # In short logs a hand stands for its blind, too.
     events.HAND_ONLY,
     events.AMOUNT_ONLY,
+    events.RAISE_BY,
 ]
 """Lines that write a row of actions, once."""
 _NO_SHOWS = "{}.no-shows"
@@ -73,6 +74,10 @@ _EXPLAINS = {
     "explains_fold_shown": "{}.fold-shown",
     "explains_third_turn": _THIRD_TURN,
     "explains_price": "{}.raise-of-the-price",
+    "explains_doubled": "{}.doubled-minimum-raise",
+    "explains_last_chip": "{}.last-chip-raise-refused",
+    "explains_open": "{}.small-blind-call-leaves-street-open",
+    "explains_no_option": "{}.no-option-for-the-big-blind",
 }
 
 
@@ -255,8 +260,42 @@ def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -
     return dealers
 
 
+def _who_leads(scanned: Scanned, game: Game) -> list[int]:
+    """Match by match who acts first after the first street, as most streets of it say: `table_rows` has the words."""
+    first = scanned.first_event.tolist()
+    usual = table_rows.LEADS_DEALER if game.dealer_leads else table_rows.LEADS_OTHER
+    found = [usual] * (len(first) - 1)
+    if not game.rows:
+        return found
+    codes, args, values = scanned.events.codes, scanned.events.args, scanned.events.values
+    for place, (begin, end) in enumerate(pairwise(first)):
+        streets = begin + np.flatnonzero(codes[begin : max(end - 1, begin)] >= events.POT_FLOP)
+        streets = streets[codes[streets] <= events.POT_RIVER]
+        rounds = begin + np.flatnonzero(codes[begin:end] == events.ROUND)
+        if not len(streets):
+            continue
+        leader = values[args[streets + 1]]
+        dealer = values[args[rounds[np.searchsorted(rounds, streets) - 1]] + 1]
+        # As many streets as each would be right for; the usual one of equals.
+        right = {
+            usual: 0,
+            table_rows.LEADS_OTHER: 0,
+            table_rows.LEADS_DEALER: 0,
+            table_rows.LEADS_FIRST_SEAT: 0,
+        }
+        right[table_rows.LEADS_OTHER] = int((leader == 1 - dealer).sum())
+        right[table_rows.LEADS_DEALER] = int((leader == dealer).sum())
+        right[table_rows.LEADS_FIRST_SEAT] = int((leader == 0).sum())
+        found[place] = max(right, key=lambda one: right[one])
+    return found
+
+
 def _settings(
-    game: Game, matches: Sequence[MatchText], given: Stakes, deals_all: Sequence[int]
+    game: Game,
+    matches: Sequence[MatchText],
+    given: Stakes,
+    deals_all: Sequence[int],
+    leads: Sequence[int],
 ) -> NDArray[np.int64]:
     one = new_record(state.MATCH)
     one["payout"] = game.payout_kind
@@ -287,6 +326,7 @@ def _settings(
     one["redraws"] = game.redraws
     one["hides_runouts"] = game.hides_runouts or game.payout == ALL_INS_BY_EQUITY
     one["not_in_deck"] = ~deck_mask(*game.deck) & deck_mask(RANKS + LOWEST, SUITS)
+    one["rows"], one["keeps"] = game.rows, game.keeps
     one["bare_rounds"], one["calls_raises"] = game.bare_rounds, game.calls_raises
     for kind, name in enumerate(vars(game.faults).values()):
         one["folds"][kind] = game.mask((name,)) if name else 0
@@ -297,7 +337,9 @@ def _settings(
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
     settings["deals_all"] = deals_all
-    settings["same_names"] = [m.names[0] == m.names[1] for m in matches]
+    # Rows have seats.
+    settings["same_names"] = [m.names[0] == m.names[1] and not game.rows for m in matches]
+    settings["leads"] = leads
     settings["header_fits"] = [m.header_fits for m in matches]
     settings["cut"] = [m.cut_short for m in matches]
     return settings.view(np.int64).reshape(len(matches), -1)
@@ -345,7 +387,7 @@ def replay_heads_up(
         hands=hands,
         seats=2 * hands,
         actions=acts,
-        faults=int(count[events.FIRST_FAULT :].sum()),
+        faults=int(count[events.FIRST_FAULT :].sum()) + hands * game.rows,
         findings=_FINDINGS_PER_EVENT * last + 64,
         holes=cards,
         card_lines=(64 if game.runs else 16 if pots == 1 else 20) * hands,
@@ -360,7 +402,9 @@ def replay_heads_up(
         ),
     )
     notes = pool.take("notes", last, np.uint8)
-    settings = _settings(game, matches, given, _who_deals_all(scanned, matches, game))
+    settings = _settings(
+        game, matches, given, _who_deals_all(scanned, matches, game), _who_leads(scanned, game)
+    )
     if pots > 1:
         # Compiled and loaded only where a log needs it.
         from ..blotto.walk import replay_boards

@@ -145,7 +145,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     named, second = values[at + 1], values[at + 3]
     anchor = row == match["first_hand"]
     if anchor:
-        match["from_zero"] = number == 0
+        match["from_zero"] = number == 0 or match["rows"] > 0
     from_zero = match["from_zero"]
     dealer = match["deals_all"] - 1 if match["deals_all"] else 1 - (number + from_zero) % 2
     fill(play.hand_words, 0)

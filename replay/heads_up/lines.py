@@ -16,7 +16,7 @@ from .. import betting as b
 from .. import findings, records
 from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
-from . import bets_ev, exchanges, redraws, stakes, third_cards
+from . import bets_ev, exchanges, redraws, stakes, table_rows, third_cards
 from . import state as s
 from .framing import open_hand
 from .rows import choose, is_a_fold, lapse, misplaced, post, see, write_fault
@@ -205,6 +205,8 @@ def decide(
     if hand["stacks_due"] or hand["holes_due"]:
         owed(play.report)
     bets_ev.before_query(play)
+    if match["rows"] and not table_rows.takes(found, event, last, sheets, play, line, at, code):
+        return
     if match["discards"] and third_cards.discard_due(play):
         third_cards.around_discard(sheets, play, line, named, code)
         return
@@ -244,7 +246,7 @@ def decide(
     origin = records.CHOICE
     if stands_in:
         origin = records.SUBSTITUTE
-    elif call == 0 and (own <= 0 or other <= 0) and not above:
+    elif call == 0 and (own <= 0 or other <= 0) and not above and code != events.FOLD:
         origin = records.ALLIN
     folds = stands_in and code == events.FOLD and is_a_fold(play, seat, s.A_BET)
     substitute = events.CALL if calls else events.FOLD if faces else events.CHECK

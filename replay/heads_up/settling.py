@@ -12,6 +12,7 @@ from ..games import (
     BY_FUNCTION,
     MOST_DEVIATIONS,
     POT_BY_LIBRARY,
+    POT_BY_ORDER,
     POT_TIES_TO_DEALER,
     UNEVEN,
     UNEXPLAINED,
@@ -22,6 +23,7 @@ from . import bets_ev, redraws, runouts, steps
 from . import state as s
 from .state import Engines, Play, betting_street, find, is_above_stack, seat_in_order
 from .streets import board_due
+from .table_rows import take_written
 
 
 @part
@@ -43,7 +45,7 @@ def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
     if payout == ALL_INS_BY_EQUITY and not np.isnan(facts["share"]):
         share = facts["library_share"] if deviations & payouts.BY_LIBRARY else facts["share"]
         return payouts.expected(share, facts["dealer_put"] + facts["other_put"], facts["dealer_put"])
-    if payout in (POT_BY_LIBRARY, ALL_INS_BY_EQUITY) and deviations & payouts.BY_LIBRARY:
+    if payout in (POT_BY_LIBRARY, POT_BY_ORDER, ALL_INS_BY_EQUITY) and deviations & payouts.BY_LIBRARY:
         return payouts.pot(int(facts["library_wins"]), facts["library_loser_put"])
     return payouts.pot(int(facts["wins"]), facts["loser_put"])
 
@@ -332,6 +334,9 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             winner, by_library, straights = _compare(play, engines)
             for seat in range(2):
                 chips["straights"][seat] += straights >> seat & 1 and chips["award"][seat] > 0
+    if shown_down and match["rows"]:
+        # No row says it: both players are told the hands.
+        hand["shown"] = 3
     if dealt and shown_down and hand["shown"] != 3:
         shown = float(hand["shown"])
         found = find(play.report, play.marks[s.AWARD_LINE], -1, findings.SHOW_MISSING, 2.0, shown)
@@ -363,6 +368,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     written = np.nan
     if decided and known:
         written = dealer_award(payout, 0, facts)
+        if hand["unsaid"]:
+            take_written(play, written)
         if chips["award"][dealer] != written or chips["award"][1 - dealer] != -written:
             _check_award(sheets, play, engines, written)
     elif is_over:

@@ -121,6 +121,13 @@ MATCH: Final = np.dtype(
         ("bare_rounds", "i8"),  # 1 where rounds begin without a line of bankrolls
         ("calls_raises", "i8"),  # 1 where a refused raise of at least the chips to call is a call
         ("explains_price", "i8"),
+        ("rows", "i8"),  # 1 where the log is a table whose rows are actions
+        ("leads", "i8"),  # who acts first after the first street (`table_rows`)
+        ("keeps", "i8"),  # hole cards that each player keeps as the flop is dealt, 0 for all
+        ("explains_doubled", "i8"),
+        ("explains_last_chip", "i8"),
+        ("explains_open", "i8"),
+        ("explains_no_option", "i8"),
     ]
 )
 """What outlasts a hand."""
@@ -181,6 +188,8 @@ HAND: Final = np.dtype(
         ("telling", "i8"),  # seat + 1 whose cards the line below is to have, 0 none
         ("did", "i8", (2,)),  # steps that each player did, a bit each
         ("ahead", "i8"),  # 1 + the card of the board that a player saw before its street, 0 none
+        ("raised_by", "f8"),  # the last raise of the street, where rows are actions
+        ("unsaid", "i8"),  # 1 where no row says the result
         ("loose", "i8"),  # 1 once the turns are not the rules' and every action is the named player's
         *b.BY_PLAYER,
     ]

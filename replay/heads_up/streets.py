@@ -25,6 +25,7 @@ from .state import (
     runs_unseen,
     seat_in_order,
 )
+from .table_rows import ends_limped, first_turn
 
 _RANKS = 13
 _IN_NO_HAND = (events.ROUND, events.FINAL, events.MARKER, events.BLIND, events.DEALT)
@@ -101,7 +102,14 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
     They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
     """
     match, values = play.match, found.values
-    if match["same_names"] or match["auctions"] or match["discards"] or match["exchanges"] or match["steps"]:
+    if (
+        match["same_names"]
+        or match["rows"]
+        or match["auctions"]
+        or match["discards"]
+        or match["exchanges"]
+        or match["steps"]
+    ):
         return False
     pip_0, pip_1 = play.hand["pip"][0, 0], play.hand["pip"][0, 1]
     put_0, put_1 = play.hand["spent"][0] - pip_0, play.hand["spent"][1] - pip_1
@@ -206,7 +214,7 @@ def check_contributions(play: Play, line: int, values: NDArray[np.int64], at: in
 def check_pot(play: Play, line: int, chips: int) -> None:
     """Compare the chips that a street's line says are in the pot."""
     pot = b.pot(play.hand, 0)
-    if chips != pot:
+    if chips != pot and chips != events.NOT_SAID:
         find(play.report, line, -1, findings.POT, pot, float(chips))
 
 
@@ -244,6 +252,8 @@ def street(
         row = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
         play.report.findings[row]["explained"] = match["explains_no_flop"]
         hand["auctioned"] = hand["closed"] = 1
+    if match["rows"]:
+        ends_limped(play, line)
     if not ends_betting(found, event, last_event, play, engines.streets, line):
         find(play.report, line, -1, findings.STREET, 0.0, 0.0)
         hand["broken"] += 1
@@ -257,6 +267,9 @@ def street(
         hand["run_lines"] = 0
     b.next_street(hand)
     hand["discarded"] = hand["passed"] = hand["betting"] = 0
+    if match["rows"]:
+        hand["turn"] = hand["opened"] = first_turn(match, hand)
+        hand["raised_by"] = 0.0
     if match["discards"] and following == s.SECOND_DISCARD:
         hand["turn"] = 0
     if match["ev_rule"] == bets_ev.STREET:

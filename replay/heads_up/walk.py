@@ -10,7 +10,19 @@ from .. import findings, records
 from ..match_lines import leave_out, mark, note_markers
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, steps, streets, third_cards
+from . import (
+    bets_ev,
+    exchanges,
+    framing,
+    judging,
+    redraws,
+    settling,
+    stakes,
+    steps,
+    streets,
+    table_rows,
+    third_cards,
+)
 from . import lines as read
 from . import state as s
 from .rows import stray
@@ -113,7 +125,8 @@ def walk(
             judging.spell_out(found.codes, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
-        stakes.fit(found, first, last, match, engines)
+        if not match["rows"]:
+            stakes.fit(found, first, last, match, engines)
         record = sheets.matches[number]
         record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
         record["stack"] = match["stack"]
@@ -156,7 +169,8 @@ def walk(
             if code == ev.ROUND:
                 kept = rows_in_use(sheets.used)
                 hand_event = k
-                stakes.rise(found, k, last, match, engines)
+                if not match["rows"]:
+                    stakes.rise(found, k, last, match, engines)
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
@@ -193,6 +207,8 @@ def walk(
                 streets.street(found, k, last, engines, sheets, play, line, named, bare, at)
             elif code == ev.HOLE:
                 streets.hole(sheets, play, line, values[at], values, at + 1)
+            elif code == ev.AWARD and values[at + 1] == ev.NOT_SAID:
+                table_rows.unsaid(play, line)
             elif code == ev.AWARD or code == ev.SWAP_AWARD:
                 _meet(found, k, last, engines, play, line)
                 read.award(play, line, values[at], values[at + 1], code == ev.SWAP_AWARD)
@@ -206,6 +222,13 @@ def walk(
                 exchanges.pass_places(sheets, play, line, values[at] + 0, found.text, text_at, size)
             elif ev.BETTING_1 <= code <= ev.BETTING_3:
                 exchanges.opens_betting(play, line, code - ev.BETTING_1, values, at)
+            elif code == ev.RAISE_BY:
+                # As the raise that it is, by the bets so far.
+                values[at + 1] = table_rows.raise_to(play, values[at] + 0, values[at + 1] + 0)
+                found.codes[k] = read.named_by_amount(play, values[at] + 0, -1)
+                match["event"] = k
+            elif code == ev.CONTRADICTS:
+                table_rows.contradicts(play, line, values, at)
             elif code == ev.AMOUNT_ONLY:
                 # The same line once more, as the decision that it is.
                 found.codes[k] = read.named_by_amount(play, values[at] + 0, values[at + 1] + 0)
@@ -232,6 +255,8 @@ def walk(
                 third_cards.revealed(sheets, play, line, values[at], values, at + 1)
             elif code == ev.BIDS or code == ev.NO_AUCTION:
                 third_cards.summary(play, line, code == ev.BIDS, values, at)
+            elif code == ev.DISCARD and match["rows"]:
+                table_rows.discard(found, k, last, sheets, play, line, values, at)
             elif code == ev.DISCARD:
                 third_cards.discard(sheets, play, line, values[at], values, at + 1)
             elif ev.FIRST_OWN <= code < ev.FIRST_OWN + ev.MOST_OWN:

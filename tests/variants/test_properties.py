@@ -12,6 +12,7 @@ from railbird.replay.acpc.definitions import GAME as ACPC
 from railbird.replay.blotto import game as blotto
 from railbird.replay.games import ALL_INS_BY_EQUITY, Game
 from railbird.replay.koper import game as koper
+from railbird.replay.orders import USUAL
 from railbird.replay.replaying import game_named
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import compact
@@ -43,7 +44,7 @@ def test_properties_are_those_of_the_rules() -> None:
         assert (known.throws, known.holes_used or 0) == (bool(rules.drops_after), rules.holes_used)
         assert (known.auctions, known.discards) == (rules.auctions, rules.discards)
         assert known.passes is (len(rules.passes) > 0)
-        assert known.own_order is (len(rules.order.classes) > 0)
+        assert known.own_order is (rules.order != USUAL)
         assert known.all_in_equity is (rules.payout == ALL_INS_BY_EQUITY)
         if known.boards == 1:
             assert known.hole_cards == rules.hole_cards

@@ -1,0 +1,444 @@
+"""CMU's tables of 2025 and 2026 (CSV): a row is an action, and all else follows from one row and the next.
+
+The rows go through the text scanner: it keeps the line and the place of every row, and a row that it cannot read costs
+no other. `told` makes of them the events of a log that has lines for blinds, streets and awards.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit.compile import kernel, part
+from . import events as ev
+from .dialect import MatchText, Text, line_at
+from .grammar import Grammar
+from .marks import lines_with
+from .reading import Events, Scanned
+
+NAME: Final = "cmu-table-2025"
+NAME_OF_KEEPS: Final = "cmu-table-2026"
+"""Of tables with the places of the cards that a player keeps."""
+
+TEAMS: Final = b"# Team 0: "
+BETWEEN: Final = b", Team 1: "
+CELL: Final = b"['"
+"""Begins no line, and stands in every row."""
+_FIRST_COLUMNS: Final = (
+    "hand_number,street,active_team,team_0_bankroll,team_1_bankroll,action_type,action_amount,"
+)
+_KEEPS: Final = "action_keep_1,action_keep_2,"
+_CARDS: Final = (
+    "team_0_cards,team_1_cards,board_cards,team_0_discarded,team_1_discarded,team_0_bet,team_1_bet"
+)
+COLUMNS: Final = f"{_FIRST_COLUMNS}{_CARDS}"
+COLUMNS_WITH_KEEPS: Final = f"{_FIRST_COLUMNS}{_KEEPS}{_CARDS}"
+_NAMELESS: Final = (b"Team 0", b"Team 1")
+_ROW: Final = rb"[0-9]+,(?:Pre-Flop|Flop|Turn|River|[0-3]),[01],[^,]*,[^,]*,[A-Z]+,"
+
+STREETS: Final = ("Pre-Flop", "Flop", "Turn", "River")
+_ACTIONS: Final = {
+    "fold": "FOLD",
+    "call": "CALL",
+    "check": "CHECK",
+    "raise": "RAISE",
+    "discard": "DISCARD",
+    "illegible": "INVALID",
+}
+
+_BETS: Final = (1, 2)
+_MOST_EVENTS: Final = 16
+"""That a row stands for."""
+_MOST_VALUES: Final = 96
+"""Of them, more than the row's own."""
+_FIRST_CARDS: Final = 5
+"""Values of a row before its cells of cards, where it has no places to keep."""
+_BANK, _HOLE, _BOARD, _GIVEN = range(4)
+"""What a cell contradicts: a bankroll, hole cards, the board, the cards given up."""
+
+
+def _rows(columns: str, keeps: str) -> str:
+    """The templates of rows; streets are words, before 2025-03-20 numbers."""
+    return f"note {columns}\n" + "\n".join(
+        f"{event} {{n}},{street},{{n}},{{n}},{{n}},{word},{{n}},{keeps}{{x}},{{x}},{{x}},{{x}},{{x}},{{n}},{{n}}"
+        for event, word in _ACTIONS.items()
+        for street in (*STREETS, *map(str, range(len(STREETS))))
+    )
+
+
+def cut(columns: int, engine: str, text: Text) -> list[MatchText]:
+    """The matches of a text, in order: each has a line of the teams, one of the columns, or neither."""
+    head = (COLUMNS, COLUMNS_WITH_KEEPS)[columns].encode()
+    first_row = re.compile(_ROW + (rb"[^,]*,[-0-9.]+,[-0-9.]+," if columns else rb"[^,]*,[\"\[]"))
+    teams = lines_with(text, TEAMS).tolist()
+    starts: list[int] = []
+    names: list[tuple[bytes, ...]] = []
+    bodies: list[int] = []
+    of_teams = set(teams)
+    for at in sorted({*teams, *lines_with(text, b"hand_number,").tolist()}):
+        line = line_at(text, at)
+        body = at + len(line) if at in of_teams else at
+        if at not in of_teams and starts and bodies[-1] == at:
+            continue
+        below = line_at(text, body)
+        # A match that has just begun, of whichever year, is taken for the later one's.
+        begins = at in of_teams and columns and not below.strip() and BETWEEN in line
+        if below.rstrip() != head and not begins:
+            continue
+        starts.append(at)
+        bodies.append(body)
+        one, _, other = line.rstrip(b"\r\n")[len(TEAMS) :].partition(BETWEEN)
+        names.append((one, other) if at in of_teams and BETWEEN in line else _NAMELESS)
+    first = starts[0] if starts else len(text)
+    if first and (said := re.match(rb"\s*(?=\S)", text[:first])) and first_row.match(text, said.end()):
+        starts.insert(0, 0)
+        bodies.insert(0, 0)
+        names.insert(0, _NAMELESS)
+    return [
+        MatchText(
+            start if k else 0,
+            body,
+            starts[k + 1] if k + 1 < len(starts) else len(text),
+            of,
+            opening=start,
+            engine=engine,
+        )
+        for k, (start, body, of) in enumerate(zip(starts, bodies, names, strict=True))
+    ]
+
+
+CUT: Final = partial(cut, 0, NAME)
+CUT_WITH_KEEPS: Final = partial(cut, 1, NAME_OF_KEEPS)
+
+
+def _told(keeps: int) -> Callable[[Scanned], Scanned]:
+    def told(scanned: Scanned) -> Scanned:
+        raw, last, pool = scanned.events, int(scanned.first_event[-1]), scanned.pool
+        out = Events(
+            raw.text,
+            pool.take("told codes", _MOST_EVENTS * last, np.uint8),
+            pool.take("told starts", _MOST_EVENTS * last, np.int32),
+            pool.take("told lines", _MOST_EVENTS * last, np.int32),
+            pool.take("told args", _MOST_EVENTS * last, np.int32),
+            pool.take("told values", _MOST_VALUES * last, np.int64),
+        )
+        edges = np.zeros_like(scanned.first_event)
+        tally = np.zeros_like(scanned.tally)
+        tell(raw, scanned.first_event, keeps, out, edges, np.zeros(_PLACES, np.int64), tally)
+        return Scanned(out, edges, scanned.line_count, tally, pool)
+
+    return told
+
+
+GRAMMAR: Final = Grammar(f"header # Team 0: {{p}}, Team 1: {{p}}\n{_rows(COLUMNS, '')}", translate=_told(0))
+GRAMMAR_WITH_KEEPS: Final = Grammar(
+    f"header # Team 0: {{p}}, Team 1: {{p}}\n{_rows(COLUMNS_WITH_KEEPS, '{n},{n},')}", translate=_told(2)
+)
+
+_EVENT, _USED, _PLACES = 0, 1, 2
+"""Where in the scratch the next event and its values go."""
+
+
+@part
+def _street(text: NDArray[np.uint8], at: int) -> int:
+    """The street of a row: its second cell."""
+    while text[at] != 44:
+        at += 1
+    letter = int(text[at + 1])
+    if letter == 80 or letter == 48:
+        return 0
+    if letter == 70 or letter == 49:
+        return 1
+    return 2 if letter == 84 or letter == 50 else 3
+
+
+@part
+def _write(
+    out: Events, next_at: NDArray[np.int64], tally: NDArray[np.int64], code: int, raw: Events, k: int
+) -> int:
+    """An event at the row of another; returns where its values go."""
+    event = next_at[_EVENT]
+    out.codes[event], out.starts[event], out.lines[event] = code, raw.starts[k], raw.lines[k]
+    out.args[event] = next_at[_USED]
+    next_at[_EVENT] += 1
+    tally[code] += 1
+    at: int = next_at[_USED] + 0
+    return at
+
+
+@part
+def _copy_cards(values: NDArray[np.int64], at: int, made: NDArray[np.int64], into: int) -> int:
+    """A count and its cards; returns the place after them."""
+    for k in range(values[at] + 1):
+        made[into + k] = values[at + k]
+    after: int = into + values[at] + 1
+    return after
+
+
+@part
+def _cell(values: NDArray[np.int64], at: int, number: int) -> int:
+    """Where one of a row's cells of cards begins, from the first on; after the last, where the bets are."""
+    for _ in range(number):
+        at += values[at] + 1
+    return at
+
+
+@part
+def _differs(values: NDArray[np.int64], one: int, other: int, size: int) -> int:
+    """The first of so many cards of two cells that is not the same, -1 for none."""
+    for k in range(1, size + 1):
+        if values[one + k] != values[other + k]:
+            return k
+    return -1
+
+
+@part
+def _contradict(
+    raw: Events,
+    k: int,
+    out: Events,
+    next_at: NDArray[np.int64],
+    tally: NDArray[np.int64],
+    seat: int,
+    what: int,
+    due: int,
+    said: int,
+) -> None:
+    at = _write(out, next_at, tally, ev.CONTRADICTS, raw, k)
+    made = out.values
+    made[at], made[at + 1], made[at + 2], made[at + 3] = seat, what, due, said
+    next_at[_USED] += 4
+
+
+@part
+def _compare_cells(
+    raw: Events,
+    k: int,
+    out: Events,
+    next_at: NDArray[np.int64],
+    tally: NDArray[np.int64],
+    before: int,
+    cells: int,
+    thrower: int,
+) -> None:
+    """Report what of a row's cells cannot follow the row above: before, cells: where the cards of both begin.
+
+    thrower: the seat whose cards the action above may have changed, -1 for none.
+    """
+    values = raw.values
+    for seat in range(2):
+        old, new = _cell(values, before, seat), _cell(values, cells, seat)
+        given_old, given_new = _cell(values, before, 3 + seat), _cell(values, cells, 3 + seat)
+        if seat == thrower:
+            continue
+        size = min(values[old], values[new])
+        place = _differs(values, old, new, size)
+        if place > 0 or values[old] != values[new]:
+            due = values[old + place] if place > 0 else -1
+            said = values[new + place] if place > 0 else -1
+            _contradict(raw, k, out, next_at, tally, seat, _HOLE, due, said)
+        size = min(values[given_old], values[given_new])
+        place = _differs(values, given_old, given_new, size)
+        if place > 0 or values[given_old] != values[given_new]:
+            said = values[given_new + place] if place > 0 else -1
+            _contradict(raw, k, out, next_at, tally, seat, _GIVEN, -1, said)
+    old, new = _cell(values, before, 2), _cell(values, cells, 2)
+    size = min(values[old], values[new])
+    place = _differs(values, old, new, size)
+    if place > 0 or values[new] < values[old]:
+        due = values[old + place] if place > 0 else -1
+        said = values[new + place] if place > 0 else -1
+        _contradict(raw, k, out, next_at, tally, -1, _BOARD, due, said)
+
+
+@part
+def _thrown_for_another(
+    values: NDArray[np.int64], made: NDArray[np.int64], at: int, seat: int, cells: int, below: int
+) -> int:
+    """A redraw: the card thrown, the one drawn and its place, by the row below; returns the place after its values.
+
+    below: where the cells of that row begin, -1 where the hand has none. Counts are -1 where that is not known, 0
+    where the action changed nothing.
+    """
+    if below < 0:
+        made[at] = -1
+        made[at + 1] = 0
+        return at + 2
+    old, new = _cell(values, cells, seat), _cell(values, below, seat)
+    size = min(values[old], values[new])
+    place = _differs(values, old, new, size)
+    if place < 0:
+        made[at] = made[at + 1] = 0
+        return at + 2
+    made[at], made[at + 1] = 1, values[old + place]
+    made[at + 2], made[at + 3], made[at + 4] = 1, values[new + place], place - 1
+    return at + 5
+
+
+@part
+def _thrown_but(
+    values: NDArray[np.int64], made: NDArray[np.int64], at: int, cell: int, one: int, other: int
+) -> int:
+    """All cards of a cell but two, by their places, which are thrown; the count is -1 where there are no such two."""
+    size = values[cell]
+    if one == other or min(one, other) < 0 or max(one, other) >= size:
+        made[at] = -1
+        made[at + 1] = 0
+        return at + 2
+    into = at + 1
+    for k in range(size):
+        if k != one and k != other:
+            made[into] = values[cell + 1 + k]
+            into += 1
+    made[at] = size - 2
+    made[into], made[into + 1], made[into + 2] = 2, values[cell + 1 + one], values[cell + 1 + other]
+    return into + 3
+
+
+@part
+def _result(
+    raw: Events,
+    row: int,
+    dealer: int,
+    out: Events,
+    next_at: NDArray[np.int64],
+    tally: NDArray[np.int64],
+    following: int,
+    own: int,
+) -> None:
+    """The awards of a hand: by how its bankrolls and those of the hand that follows differ; -1 where none does.
+
+    own, following: where the values of a row of each begin.
+    """
+    values = raw.values
+    for place in range(2):
+        seat = dealer if place == 0 else 1 - dealer
+        at = _write(out, next_at, tally, ev.AWARD, raw, row)
+        out.values[at] = seat
+        out.values[at + 1] = (
+            values[following + 2 + seat] - values[own + 2 + seat] if following >= 0 else ev.NOT_SAID
+        )
+        next_at[_USED] += 2
+
+
+@part
+def _is_of(raw: Events, k: int, number: int) -> bool:
+    """True for a row of the hand of a number."""
+    if raw.codes[k] == ev.UNKNOWN or raw.codes[k] == ev.NOTE:
+        return False
+    same: bool = raw.values[raw.args[k]] == number
+    return same
+
+
+@kernel
+def tell(
+    raw: Events,
+    first_event: NDArray[np.int64],
+    keeps: int,
+    out: Events,
+    edges: NDArray[np.int64],
+    next_at: NDArray[np.int64],
+    tally: NDArray[np.int64],
+) -> None:
+    """Write the events of matches that the replay knows.
+
+    raw, first_event  the scanner's events, one a row, and where each match's begin
+    keeps             cells of a row that name places of cards to keep
+    out, edges        as raw and first_event, filled. A decision has its player, the chips of a raise, then both cells
+                      of bets; a discard its player, both cells of bets, then the cards thrown and those drawn or kept
+    next_at           (2,) scratch
+    tally             (256,) out: events of each code
+    """
+    values, made = raw.values, out.values
+    next_at[_EVENT] = next_at[_USED] = 0
+    first_cell = _FIRST_CARDS + keeps
+    for match in range(len(first_event) - 1):
+        edges[match] = next_at[_EVENT]
+        # The hand's first row and its last so far, as events; its number; the street; who threw cards in the last row.
+        opened = before = thrower = -1
+        number, street, last = -1, 0, ev.UNKNOWN
+        for k in range(first_event[match], first_event[match + 1]):
+            code, at = raw.codes[k] + 0, raw.args[k] + 0
+            if code == ev.NOTE:
+                continue
+            if code == ev.UNKNOWN or values[at + 1] < 0 or values[at + 1] > 1 or values[at] < 0:
+                place = _write(out, next_at, tally, ev.UNKNOWN, raw, k)
+                made[place], made[place + 1] = raw.starts[k], 0
+                next_at[_USED] += 2
+                continue
+            seat, now = values[at + 1] + 0, _street(raw.text, raw.starts[k] + 0)
+            cells = at + first_cell
+            if opened < 0 or values[at] != number or now < street or last == ev.FOLD:
+                if opened >= 0:
+                    follows = values[at] == number + 1
+                    _result(
+                        raw,
+                        before,
+                        number % 2,
+                        out,
+                        next_at,
+                        tally,
+                        at if follows else -1,
+                        raw.args[opened] + 0,
+                    )
+                number = values[at] + 0
+                dealer = number % 2
+                opened, street, thrower = k, 0, -1
+                place = _write(out, next_at, tally, ev.ROUND, raw, k)
+                made[place], made[place + 1], made[place + 3] = number, dealer, 1 - dealer
+                made[place + 2], made[place + 4] = values[at + 2 + dealer], values[at + 3 - dealer]
+                next_at[_USED] += 5
+                for turn in range(2):
+                    place = _write(out, next_at, tally, ev.BLIND, raw, k)
+                    made[place], made[place + 1] = dealer if turn == 0 else 1 - dealer, _BETS[turn]
+                    next_at[_USED] += 2
+                for turn in range(2):
+                    place = _write(out, next_at, tally, ev.DEALT, raw, k)
+                    whose = dealer if turn == 0 else 1 - dealer
+                    made[place] = whose
+                    next_at[_USED] = _copy_cards(values, _cell(values, cells, whose), made, place + 1)
+            else:
+                first = raw.args[opened] + 0
+                for whose in range(2):
+                    bank, said = values[first + 2 + whose] + 0, values[at + 2 + whose] + 0
+                    if bank != said:
+                        _contradict(raw, k, out, next_at, tally, whose, _BANK, bank, said)
+                _compare_cells(raw, k, out, next_at, tally, raw.args[before] + first_cell, cells, thrower)
+            while street < now:
+                street += 1
+                place = _write(out, next_at, tally, ev.POT_FLOP + street - 1, raw, k)
+                place = _copy_cards(values, _cell(values, cells, 2), made, place)
+                made[place] = ev.NOT_SAID
+                next_at[_USED] = place + 1
+            bets = _cell(values, cells, 5)
+            last = ev.RAISE_BY if code == ev.RAISE else code
+            place = _write(out, next_at, tally, last, raw, k)
+            thrower, before = -1, k
+            made[place] = seat
+            if code == ev.DISCARD:
+                thrower = seat
+                made[place + 1], made[place + 2] = values[bets], values[bets + 1]
+                if keeps:
+                    one, other = values[at + 5] + 0, values[at + 6] + 0
+                    cell = _cell(values, cells, seat)
+                    next_at[_USED] = _thrown_but(values, made, place + 3, cell, one, other)
+                else:
+                    below, following = -1, k + 1
+                    if following < first_event[match + 1] and _is_of(raw, following, number):
+                        below = raw.args[following] + first_cell
+                    next_at[_USED] = _thrown_for_another(values, made, place + 3, seat, cells, below)
+            elif code == ev.ILLEGIBLE:
+                next_at[_USED] += 1
+            else:
+                made[place + 1], made[place + 2], made[place + 3] = (
+                    values[at + 4],
+                    values[bets],
+                    values[bets + 1],
+                )
+                next_at[_USED] += 4
+        if opened >= 0:
+            _result(raw, before, number % 2, out, next_at, tally, -1, raw.args[opened] + 0)
+    edges[len(first_event) - 1] = next_at[_EVENT]
