@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..schema.words import CARDS
+from ..schema.words import CARDS, RANKS
 
 MOST_CLASSES: Final = 10
 FIELDS: Final = 5
