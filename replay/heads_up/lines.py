@@ -246,7 +246,7 @@ def decide(
     origin = records.CHOICE
     if stands_in:
         origin = records.SUBSTITUTE
-    elif call == 0 and (own <= 0 or other <= 0) and not above and code != events.FOLD:
+    elif call == 0 and (own <= 0 or other <= 0) and not above and not (match["rows"] and code == events.FOLD):
         origin = records.ALLIN
     folds = stands_in and code == events.FOLD and is_a_fold(play, seat, s.A_BET)
     substitute = events.CALL if calls else events.FOLD if faces else events.CHECK
