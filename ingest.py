@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -50,6 +51,7 @@ from .variants.registry import VariantFile, all_files, needs_reading, signature
 
 if TYPE_CHECKING:
     from .parsers.acpc_game import Definition
+    from .parsers.records_together import Together
 
 _CHUNK_PIECES: Final = 1000
 """The most files, or pieces of files, in a chunk: a short log takes more memory than its text."""
@@ -251,6 +253,7 @@ class Run:
 
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
+        self._given = given
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
         # In a new store, no log was stored before its sidecars came.
         self.late = late(given, lambda i: self.index.file(i) is not None) if self.index.matches else set()
@@ -341,7 +344,15 @@ class Run:
             self._refuse(account, failed_on(error), known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
-        if kind := kind_of(opened.head) or self.sidecars.kind_beside(source, opened.head):
+        if members := self._members(source, opened.head):
+            if members[0].path != source.path:
+                from .parsers.records_together import KIND
+
+                account.sidecar = KIND.format(Path(members[0].path).name)
+                account.lines_seen = lines_of(source, opened)
+                self._open(account, again)
+                return
+        elif kind := kind_of(opened.head) or self.sidecars.kind_beside(source, opened.head):
             account.sidecar, account.lines_seen = kind, lines_of(source, opened)
             self._open(account, again)
             return
@@ -376,7 +387,22 @@ class Run:
             return pieces(source, opened)
         from .parsers.records import translated
 
-        return translated(source, opened, dialect, self.wishes.max_document, self.sidecars.beside)
+        others = self._members(source, opened.head)[1:]
+        most = self.wishes.max_document
+        return translated(source, opened, dialect, most, self.sidecars.beside, others)
+
+    def _members(self, source: Source, head: bytes) -> tuple[Source, ...]:
+        """The files of the match of a file of records, where its dialect has a match in several; else none."""
+        dialect = records_for(head)
+        if dialect is None or dialect.records is None or not dialect.records.together:
+            return ()
+        return self._together.members(source)
+
+    @cached_property
+    def _together(self) -> "Together":
+        from .parsers.records_together import Together
+
+        return Together(self._given, lambda file_id: self.index.file(file_id) is not None)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account

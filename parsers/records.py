@@ -6,7 +6,7 @@ decoded is a line that nobody reads, at its number; one document is as large as 
 
 import codecs
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ from typing import IO, Any, Final, cast
 
 import msgspec
 
-from .chunks import Opened, Piece, again, lines_of
+from .chunks import Opened, Piece, again, examine, lines_of
 from .dialect import BOMS, Dialect, Records
 from .sources import Source, SourceError, reading
 from .table_lines import Lines, Translated
@@ -140,10 +140,43 @@ class _Encoded(io.RawIOBase):
         self._text.close()
 
 
+def _of_all(
+    records: Iterator[Record],
+    others: Sequence[Source],
+    form: Records,
+    module: ModuleType,
+    most: int,
+    out: Lines,
+) -> Iterator[Record]:
+    """The records of a file and of those that follow, numbered by their files' places; of one that is broken none."""
+    number = 1
+    try:
+        yield from records
+    except SourceError as error:
+        out.unread(str(error), number)
+    for number, other in enumerate(others, 2):
+        try:
+            with closing(examine(other)) as opened, reading():
+                stream = _as_utf8(again(other, opened), opened.head[:4])
+                with closing(stream):
+                    for record in _records(stream, opened.size, form, module, other.path, most, out):
+                        yield Record(number, record.value, record.path)
+        except SourceError as error:
+            out.unread(f"{other.path.rpartition('/')[2]}: {error}", number)
+
+
 def translated(
-    source: Source, opened: Opened, dialect: Dialect, most: int, beside: Callable[[str], Any]
+    source: Source,
+    opened: Opened,
+    dialect: Dialect,
+    most: int,
+    beside: Callable[[str], Any],
+    others: Sequence[Source] = (),
 ) -> Iterator[Piece]:
-    """The matches of a file of records as pieces of text; SourceError where it holds none that can be read."""
+    """The matches of a file of records as pieces of text; SourceError where it holds none that can be read.
+
+    others: files whose records follow in the same matches (`records_together`).
+    """
     form = dialect.records
     assert form is not None
     module = module_of(form)
@@ -152,6 +185,8 @@ def translated(
         stream = _as_utf8(again(source, opened), opened.head[:4])
     with closing(stream):
         records = _records(stream, opened.size, form, module, source.path, most, out)
+        if others:
+            records = _of_all(records, others, form, module, most, out)
         given = (records, out, beside) if form.beside else (records, out)
         for _ in module.translate(*given):
             if out.size >= _TAKEN:

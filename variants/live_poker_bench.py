@@ -1,5 +1,6 @@
 """Hold'em of live-poker-bench: tournaments of five language models, whose blinds double every twenty hands."""
 
+import re
 from typing import Final
 
 from ..parsers.dialect import Dialect
@@ -17,7 +18,22 @@ def dialects() -> tuple[Dialect, ...]:
 
     signs = b'"hand_number"', b'"button_seat"', b'"pots_awarded"'
     records = Records("document", signs, "live_poker_bench", together=True)
-    return (Dialect("live-poker-bench", _NAME, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, records=records),)
+    beside = (
+        (re.compile(rb'\s*\{\s*"seed"\s*:\s*\d+\s*,\s*"num_players"'), "the setting of a tournament"),
+        (re.compile(rb'\s*\{\s*"run_number"\s*:'), "the results of a tournament"),
+    )
+    return (
+        Dialect(
+            "live-poker-bench",
+            _NAME,
+            GRAMMAR,
+            no_cut,
+            opens=OPENS,
+            closes=CLOSES,
+            records=records,
+            beside=beside,
+        ),
+    )
 
 
 _DEVIATIONS: Final = tuple(

@@ -1,0 +1,233 @@
+"""Records of tables that are JSON documents: a match of several files, records that cannot be read, odd hands."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+
+Document = dict[str, Any]
+HOLES = (("As", "Ah"), ("Ks", "Kh"), ("Qs", "Qh"))
+BOARD = ["2c", "3d", "7c", "8d", "Tc"]
+
+
+def hand(
+    number: int, stacks: Sequence[int], acts: Sequence[tuple[str, int, str, int]], **more: Any
+) -> Document:
+    """A hand of live-poker-bench; seat 1 deals. acts: street, seat, action and amount."""
+    playing = [seat for seat, stack in enumerate(stacks, 1) if stack]
+    return {
+        "hand_number": number,
+        "blind_level": 1,
+        "button_seat": 1,
+        "blinds": {"small": 1, "big": 2},
+        "players": [{"seat": k, "name": f"P{k}", "stack_start": stack} for k, stack in enumerate(stacks, 1)],
+        "hole_cards": {str(seat): list(HOLES[seat - 1]) for seat in playing},
+        "community_cards": [],
+        "actions": [
+            {"street": street, "seat": seat, "action": action, "amount": amount, "thinking_time_ms": 1500.0}
+            for street, seat, action, amount in acts
+        ],
+        "showdown": {},
+        "winners": [],
+        "pot": 0,
+        "pots_awarded": {},
+    } | more
+
+
+FOLDED = [("preflop", 1, "fold", 0), ("preflop", 2, "fold", 0)]
+
+
+def write(folder: Path, name: str, document: object) -> Path:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return path
+
+
+def ask(paths: Sequence[Path], store: Path, query: str) -> list[tuple[Any, ...]]:
+    ingest(paths, store)
+    with open_store(store) as opened:
+        rows: list[tuple[Any, ...]] = opened.execute(query).fetchall()
+        return rows
+
+
+def three_hands(folder: Path) -> Path:
+    """Names in another order than the hands."""
+    for number, name in ((1, "c.json"), (2, "a.json"), (3, "b.json")):
+        stacks = (200, 200 - (number - 1), 200 + (number - 1))
+        write(folder, name, hand(number, stacks, FOLDED, pots_awarded={"3": 3}))
+    return folder
+
+
+def test_the_hands_of_a_folder_are_one_match_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    found = ask(
+        [three_hands(tmp_path / "logs")],
+        tmp_path / "store",
+        "select match_no, hand_no, h.line, verdict from hands h join matches using (match_id) order by hand_index",
+    )
+    assert found == [(1, 1, 1, "ok"), (1, 2, 2, "ok"), (1, 3, 3, "ok")]
+    with open_store(tmp_path / "store") as store:
+        files = store.execute("select path, status from files order by path").fetchall()
+    assert [(Path(path).name, status) for path, status in files] == [
+        ("a.json", "sidecar"),
+        ("b.json", "sidecar"),
+        ("c.json", "ok"),
+    ]
+
+
+def test_a_folder_that_is_read_again_adds_only_what_is_new(tmp_path: Path) -> None:
+    folder = three_hands(tmp_path / "logs")
+    ingest([folder], tmp_path / "store")
+    assert len(ingest([folder], tmp_path / "store").unchanged) == 3
+    write(folder, "d.json", hand(4, (200, 197, 203), FOLDED, pots_awarded={"3": 3}))
+    assert ask([folder], tmp_path / "store", "select hand_no from hands order by 1") == [
+        (1,),
+        (2,),
+        (3,),
+        (4,),
+    ]
+
+
+def test_a_broken_file_of_a_folder_costs_its_hand_alone(tmp_path: Path) -> None:
+    folder = three_hands(tmp_path / "logs")
+    text = (folder / "a.json").read_text()
+    (folder / "a.json").write_text(text[: text.index('"community_cards"')] + '"pots_awarded"')
+    found = ask([folder], tmp_path / "store", "select hand_no from hands order by 1")
+    assert found == [(1,), (3,)]
+    with open_store(tmp_path / "store") as store:
+        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
+    assert line == 2 and text.startswith("unread: a.json: no JSON document")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"button_seat": 9}, "a hand whose seats are not those of its players"),
+        ({"hole_cards": {"1": ["As", "Ah"]}}, "a hand of fewer than two players"),
+        ({"actions": [{"street": "flip", "seat": 1, "action": "fold"}]}, "an unknown street or player"),
+        ({"actions": [{"street": "preflop", "seat": 1, "action": "sings"}]}, "an action of another name"),
+        ({"pots_awarded": {"7": 3}}, "somebody is paid who does not play it"),
+    ],
+)
+def test_a_hand_that_contradicts_itself_is_told_in_a_line(
+    change: Mapping[str, Any], said: str, tmp_path: Path
+) -> None:
+    document = hand(1, (200, 200, 200), FOLDED, pots_awarded={"3": 3}) | dict(change)
+    write(tmp_path / "logs", "a.json", document)
+    write(tmp_path / "logs", "b.json", hand(2, (200, 200, 200), FOLDED, pots_awarded={"3": 3}))
+    assert ask([tmp_path / "logs"], tmp_path / "store", "select hand_no from hands") == [(2,)]
+    with open_store(tmp_path / "store") as store:
+        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
+    assert line == 1 and said in text
+
+
+ALL_IN = [
+    ("preflop", 1, "raise", 100),
+    ("preflop", 2, "call", 49),
+    ("preflop", 3, "fold", 0),
+]
+
+
+def test_next_stacks_that_are_not_what_the_hand_pays_are_a_deviation(tmp_path: Path) -> None:
+    shown = {"1": list(HOLES[0]), "2": list(HOLES[1])}
+    document = hand(1, (200, 50, 200), ALL_IN, community_cards=BOARD, showdown=shown, pots_awarded={"1": 152})
+    write(tmp_path / "logs", "a.json", document)
+    # The big blind's two chips are lost.
+    write(
+        tmp_path / "logs",
+        "b.json",
+        hand(2, (250, 0, 198), [("preflop", 1, "fold", 0)], pots_awarded={"3": 3}),
+    )
+    found = ask(
+        [tmp_path / "logs"],
+        tmp_path / "store",
+        "select hand_index, rule, deviation, expected, logged, chips from findings where hand_index = 0",
+    )
+    assert found == [(0, "chips-after", "live-poker-bench.dead-money-lost", "252", "250", -2)]
+
+
+def test_a_pot_that_is_divided_without_side_pots_is_a_deviation(tmp_path: Path) -> None:
+    acts = [*ALL_IN[:2], ("preflop", 3, "call", 98), ("flop", 3, "check", 0), ("flop", 1, "check", 0)]
+    acts += [(street, seat, "check", 0) for street in ("turn", "river") for seat in (3, 1)]
+    holes = {"1": ["Ks", "Kh"], "2": ["As", "Ah"], "3": ["Qs", "Qh"]}
+    document = hand(
+        1,
+        (200, 50, 200),
+        acts,
+        community_cards=BOARD,
+        hole_cards=holes,
+        showdown=holes,
+        pots_awarded={"2": 250},
+    )
+    path = write(tmp_path / "logs", "a.json", document)
+    found = ask(
+        [path],
+        tmp_path / "store",
+        "select seat, deviation, expected, logged from findings where rule = 'award' order by seat",
+    )
+    deviation = "live-poker-bench.side-pots-not-written"
+    assert found == [(0, deviation, "100", "0"), (1, deviation, "150", "250")]
+
+
+def test_an_award_that_nothing_explains_is_a_violation(tmp_path: Path) -> None:
+    path = write(tmp_path / "logs", "a.json", hand(1, (200, 200, 200), FOLDED, pots_awarded={"3": 4}))
+    assert ask([path], tmp_path / "store", "select verdict from hands") == [("violation",)]
+
+
+def rounds(*stacks: Sequence[int]) -> Document:
+    """A game of PyPokerEngine of three players, each round of which is folded to the big blind, at place 2."""
+    said = []
+    for number, before in enumerate(stacks, 1):
+        chips = [before[0], before[1] - 15, before[2] - 30]
+        after = [before[0], before[1] - 15, before[2] + 15]
+        seats = [
+            {
+                "uuid": f"u{k}",
+                "start_stack": chips[k],
+                "stack": after[k],
+                "start_state": "participating",
+                "hole_card": [card[1].upper() + card[0] for card in HOLES[k]],
+            }
+            for k in range(3)
+        ]
+        acts = [
+            {"uuid": "u1", "action": "SMALLBLIND", "amount": 15, "add_amount": 15},
+            {"uuid": "u2", "action": "BIGBLIND", "amount": 30, "add_amount": 15},
+            {"uuid": "u0", "action": "FOLD"},
+            {"uuid": "u1", "action": "FOLD"},
+        ]
+        state = {
+            "round_count": number,
+            "dealer_btn": 0,
+            "small_blind_pos": 1,
+            "seats": seats,
+            "action_histories": {"preflop": acts},
+            "community_card": [],
+        }
+        said.append({"round_state": state, "hand_info": []})
+    return {
+        "rule": {"initial_stack": 1500, "small_blind_amount": 15},
+        "seats": [{"uuid": f"u{k}", "name": "hand 1 0\nfold 2"} for k in range(3)],
+        "rounds": said,
+    }
+
+
+def test_names_that_look_like_lines_are_names(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.json", rounds((1500, 1500, 1500)))
+    found = ask([path], tmp_path / "store", "select seat, delta, player from seats order by seat")
+    assert found == [(k, chips, "hand 1 0\nfold 2") for k, chips in enumerate((0, -15, 15))]
+
+
+def test_a_round_that_cannot_be_read_costs_itself(tmp_path: Path) -> None:
+    document = rounds((1500, 1500, 1500), (1500, 1485, 1515), (1500, 1470, 1530))
+    document["rounds"][1]["round_state"]["seats"][0]["stack"] = "many"
+    path = write(tmp_path, "a.json", document)
+    assert ask([path], tmp_path / "store", "select hand_no from hands order by 1") == [(1,), (3,)]
+    with open_store(tmp_path / "store") as store:
+        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
+    assert line == 2 and "a round that cannot be read" in text
