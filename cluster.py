@@ -75,6 +75,7 @@ def ingest_on_cluster(
     stack: int | None = None,
     blinds: tuple[int, int] | None = None,
     variants: Sequence[str | Path] = (),
+    max_document: int | None = None,
     batch_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -87,7 +88,7 @@ def ingest_on_cluster(
 
     Raises StoreError also where there is no cluster, or its workers cannot do it.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]

@@ -111,6 +111,10 @@ def how_to_read(
         ),
     ] = None,
     variant: Variants = None,
+    max_document: Annotated[
+        int | None,
+        typer.Option(metavar="MB", min=1, help="The largest JSON document that is read [default: 64]."),
+    ] = None,
 ) -> How:
     """The options that say how to read logs, as `ingest` takes them."""
     both = None
@@ -131,6 +135,7 @@ def how_to_read(
         "stack": stack,
         "blinds": both,
         "variants": variant,
+        "max_document": max_document,
     }
     return {name: value for name, value in how.items() if value is not None}
 

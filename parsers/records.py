@@ -96,7 +96,7 @@ def _records(
         return
     if size > most:
         raise SourceError(
-            f"a JSON document of {size / 2**20:,.0f} MB, --max-document is {most / 2**20:,.0f} MB"
+            f"a JSON document of {size / 2**20:,.1f} MB, --max-document is {most / 2**20:,.0f} MB"
         )
     text = stream.read()
     try:

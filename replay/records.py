@@ -62,6 +62,7 @@ HAND: Final = np.dtype(
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
+        ("rake", "f8"),  # chips taken from the pots, NaN where that is not known
     ]
 )
 

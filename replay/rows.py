@@ -273,7 +273,7 @@ class Assembler:
         infos: Sequence[MatchInfo],
         facts: Sequence[MatchFacts],
         scanned: Scanned,
-        lacks: Collection[str] = ("undealt",),
+        lacks: Collection[str] = ("undealt", "rake"),
         faults: Faults | None = None,
     ) -> None:
         """Gather what all tables share; infos and facts have an entry a match.
@@ -363,6 +363,8 @@ class Assembler:
         }
         if "card_lines" not in self.lacks:
             given["card_lines"] = columns.card_lines(rows["line_count"], sheets.card_lines)
+        if "rake" not in self.lacks:
+            given["rake"] = columns.known(rows["rake"])
         if "undealt" not in self.lacks:
             given["undealt"] = columns.card_lists(rows["undealt_count"], sheets.undealt)
         if sheets.used[records.BOARD_FINALS]:

@@ -304,6 +304,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("board_changed", CARDS,
             "Redraw: board cards at the end of the hand, null where the log does not tell the card; the list is null "
             "if no card was replaced"),
+        _chips("rake", "chips that the house took from the pots; null if the log does not tell it"),
     ),
     "seats": (
         _MATCH,
@@ -440,6 +441,17 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole", pa.list_(CARDS), "hole cards assigned to this board, by seat"),
         Column("contribution", pa.list_(pa.float64()), "chips put into this pot, by seat"),
         Column("payout", pa.list_(pa.float64()), "chips paid from this pot, by seat"),
+    ),
+    "notes": (
+        _MATCH,
+        _HAND,
+        Column("seq", pa.int16(), "the decision, as in `actions.seq`", _D, null=False),
+        _ACTOR,
+        Column("seconds", pa.float64(), "time that the decision took, in seconds", _S),
+        Column("status", pa.string(), "what became of the player's answer, in the engine's words"),
+        Column("text", pa.string(), "what the player thought or said"),
+        Column("probability", pa.float64(), "chance of winning that the player claimed, 0 to 1", _S),
+        Column("claim", pa.string(), "what the player claimed about its hand"),
     ),
     "equities": (
         _MATCH,

@@ -1,15 +1,17 @@
 """Matches at tables whose lines translators of records write: from events to filled sheets, verdicts and tables."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers import events
-from ...parsers.dialect import MOST_SEATED, MatchText, RecordMatch
+from ...parsers.dialect import MOST_SEATED, MatchText, Note, RecordMatch
 from ...parsers.reading import Pool, Scanned
+from ...schema.columns import assembled
 from .. import records
 from ..cards import CARD_CODE
 from ..findings import RULES
@@ -32,8 +34,11 @@ _IN_CHIPS: Final = np.array([rule.kind in ("pay", "carry", "legality") for rule 
 """Rules whose findings name amounts of chips."""
 
 
+@dataclass(frozen=True)
 class TablesReplayed(PotsReplayed):
-    """Matches at tables that were replayed together."""
+    """Matches at tables that were replayed together. acts: as `walk_tables` fills it."""
+
+    acts: NDArray[np.int32]
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
@@ -48,7 +53,46 @@ class TablesReplayed(PotsReplayed):
             )
             for info, stack in zip(infos, stacks, strict=True)
         ]
-        return Assembler(self.game, self.sheets, infos, facts, scanned).all()
+        made = Assembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",)).all()
+        if (noted := self._notes(scanned, infos)) is not None:
+            made["notes"] = noted
+        return made
+
+    def _notes(
+        self, scanned: Scanned, infos: Sequence[MatchInfo]
+    ) -> tuple[pa.Table, NDArray[np.int32]] | None:
+        """What players said of their decisions, of hands that are stored; None where they said nothing."""
+        notes: list[Note] = []
+        acts: list[int] = []
+        places: list[int] = []
+        for place, match in enumerate(self.matches):
+            first = int(scanned.first_event[place]) - 1
+            for note in match.notes if isinstance(match, RecordMatch) else ():
+                act = int(self.acts[first + note.line])
+                if 0 <= act < self.sheets.used[records.ACTS]:
+                    notes.append(note)
+                    acts.append(act)
+                    places.append(place)
+        if not notes:
+            return None
+        rows, match_of = self.sheets.actions[acts], np.array(places, np.int32)
+        firsts = self.sheets.matches["first_hand"][match_of]
+        ids = np.array([info.match_id for info in infos], np.uint64)
+        table = assembled(
+            "notes",
+            {
+                "match_id": pa.array(ids[match_of]),
+                "hand_index": pa.array((rows["hand"] - firsts).astype(np.int32)),
+                "seq": pa.array(rows["seq"].astype(np.int16)),
+                "seat": pa.array(rows["seat"].astype(np.int8)),
+                "seconds": pa.array([note.seconds for note in notes], pa.float64()),
+                "status": pa.array([note.status or None for note in notes], pa.string()),
+                "text": pa.array([note.text or None for note in notes], pa.string()),
+                "probability": pa.array([note.probability for note in notes], pa.float64()),
+                "claim": pa.array([note.claim or None for note in notes], pa.string()),
+            },
+        )
+        return table, match_of
 
 
 def _positions(players: int) -> tuple[str, ...]:
@@ -98,6 +142,7 @@ def _in_chips(sheets: Sheets, units: NDArray[np.float64]) -> None:
         sheets.matches[name] /= units
     seats, actions = sheets.seats[: used[records.SEATS]], sheets.actions[: used[records.ACTS]]
     limits, found = sheets.limits[: used[records.LIMITS]], sheets.findings[: used[records.FINDINGS]]
+    hands["rake"] /= by_hand
     of_seats = np.repeat(by_hand, hands["players"])
     for name in _OF_SEATS:
         seats[name] /= of_seats
@@ -144,7 +189,8 @@ def replay_tables(
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
     scanned = _with_own(scanned, matches)
     sheets = _sheets(scanned, matches, game, pool)
-    notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
+    size = int(scanned.first_event[-1])
+    notes, acts = pool.take("notes", size, np.uint8), pool.take("acts of events", size, np.int32)
     settings = settings_of(game, matches, given)
     names = max(len(match.names) for match in matches)
     walk_tables(
@@ -155,6 +201,7 @@ def replay_tables(
         state.new_play(sheets, names),
         sheets,
         notes,
+        acts,
     )
     records.check_room(sheets.used, game.name)
     units = [match.unit if isinstance(match, RecordMatch) else 1 for match in matches]
@@ -165,4 +212,4 @@ def replay_tables(
         sheets.actions[: sheets.used[records.ACTS]],
         np.ones(len(matches), np.bool_),
     )
-    return TablesReplayed(game, sheets, notes, matches)
+    return TablesReplayed(game, sheets, notes, matches, acts)

@@ -58,6 +58,7 @@ def begin(sheets: Sheets, play: Play, number: int, button: int, line: int) -> No
     hand["first_finding"] = sheets.used[records.FINDINGS]
     hand["pending"] = hand["raiser"] = hand["opener"] = hand["last_post"] = b.NOBODY
     hand["dealer"] = b.NOBODY
+    hand["rake"] = np.nan
     hand["button"], hand["step"], hand["low"] = button, match["big_blind"], match["big_blind"]
     play.lines[0] = 0
     if match["marker_line"]:

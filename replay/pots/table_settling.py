@@ -185,6 +185,7 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     record["ended_by"] = records.BY_SHOWDOWN if showdown else records.BY_FOLD
     record["players"] = players
     record["dealer"] = hand["button"]
+    record["rake"] = hand["rake"]
     record["first_seat"] = sheets.used[records.SEATS]
     below = -1
     for _ in range(players):

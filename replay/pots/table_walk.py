@@ -25,8 +25,11 @@ def walk_tables(
     play: Play,
     sheets: Sheets,
     notes: NDArray[np.uint8],
+    acts: NDArray[np.int32],
 ) -> None:
     """Re-execute the hands of some matches of tables; as `walk.walk`.
+
+    acts: (events,) out: the row of the action that a line is, -1 for none
 
     A hand whose lines stop before its line `end` is left out.
     """
@@ -40,6 +43,8 @@ def walk_tables(
         for k in range(first, last):
             code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
             notes[k] = 0
+            acts[k] = -1
+            before = sheets.used[records.ACTS] + 0
             if code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code == ev.ROUND:
@@ -114,6 +119,8 @@ def walk_tables(
                     read.fault(sheets, play, line, code, values[at] + 0, amount)
                 elif code != ev.MUCK:
                     misplaced(play.report, line, -1)
+                if sheets.used[records.ACTS] == before + 1:
+                    acts[k] = before
         if hand["open"]:
             leave_out(sheets, match, hand, kept, hand_event, last, notes)
             hand["open"] = 0

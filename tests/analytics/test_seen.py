@@ -48,7 +48,7 @@ PUBLIC = {
 }
 PUBLIC["seats"] += " ".join(c.name for c in TABLES["seats"] if c.row and not (c.own or c.later))
 # Tables of which rows are hidden, not columns.
-ROWS = {"files", "unknown_lines", "faults", "findings", "changes"}
+ROWS = {"files", "unknown_lines", "faults", "findings", "changes", "notes"}
 PUBLIC_ANSWERS = (
     "tendencies",
     "tendencies_by_opponent",
