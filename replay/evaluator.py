@@ -229,7 +229,7 @@ def category(strength: int) -> int:
     return strength >> _CATEGORY_SHIFT
 
 
-@kernel
+@part
 def without_low_kicker(strength: int) -> int:
     """Return a strength; of two pairs with a kicker below both, without the kicker."""
     kicker = strength & _ALL_RANKS

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from support.huawei import Act, Seat, hand, replay
+from support.pokernow import run_twice
 
 SCRIPT = ROOT / "tests" / "support" / "checked_kernels.py"
 JOBS = ("ingesting", "editing", "simulating", "counting", "looking")
@@ -44,8 +45,10 @@ def kernels_of(job: str, store: Path) -> frozenset[str]:
     acts: list[Act | str] = [("1001", "call", 20), ("1002", "check", 20), "flop", ("1002", "fold", 20)]
     of_reserves = store / "replay.txt"
     of_reserves.write_text(replay(hand(1, seats, [*acts, ("1001", "check", 20)], {"1001": 40})))
+    of_records = store / "table.csv"
+    of_records.write_text(run_twice())
     given: dict[str, list[object]] = {
-        "ingesting": [store, *materials(), of_reserves],
+        "ingesting": [store, *materials(), of_reserves, of_records],
         "editing": [store, 300, *logs],
     }
     done = run(job, *given.get(job, []))

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.pokernow import END, OMAHA, STACKS, START, A, B, C, export
+from support.pokernow import BLINDS, END, OMAHA, RUN_TWICE, STACKS, START, A, B, C, export
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 
-BLINDS = (f"{B} posts a small blind of 1", f"{C} posts a big blind of 2")
 DELTAS = "select player, delta from seats order by hand_index, seat"
 VERDICTS = "select hand_no, verdict from hands order by hand_no"
 
@@ -24,26 +23,7 @@ def asked(path: Path, lines: Iterable[str], *queries: str) -> list[list[Any]]:
 
 
 def test_a_hand_run_twice_pays_half_by_each_board(tmp_path: Path) -> None:
-    lines = [
-        START.format(1, A),
-        STACKS,
-        *BLINDS,
-        f"{A} raises to 100 and go all in",
-        f"{B} calls 90 and go all in",
-        f"{C} folds",
-        f"Uncalled bet of 10 returned to {A}",
-        f"{A} shows a A♠, A♥.",
-        f"{B} shows a K♠, K♥.",
-        "Flop:  [9♦, 8♥, 2♣]",
-        "Turn: 9♦, 8♥, 2♣ [3♦]",
-        "River: 9♦, 8♥, 2♣, 3♦ [4♠]",
-        "Turn (second run): 9♦, 8♥, 2♣ [K♦]",
-        "River (second run): 9♦, 8♥, 2♣, K♦ [5♠]",
-        f"{A} collected 91 from pot with Pair (combination: A♠, A♥, 9♦, 8♥, 4♠)",
-        f"{B} collected 91 from pot with Three on the second run  (combination: K♠, K♥, K♦, 9♦, 8♥)",
-        END.format(1),
-    ]
-    found = asked(tmp_path, lines, DELTAS, VERDICTS, "select board from hands")
+    found = asked(tmp_path, RUN_TWICE, DELTAS, VERDICTS, "select board from hands")
     assert found == [
         [("BBBBBBBBBB", 1.0), ("CCCCCCCCCC", -2.0), ("AAAAAAAAAA", 1.0)],
         [(1, "ok")],
