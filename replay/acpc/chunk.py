@@ -134,7 +134,7 @@ class AcpcReplayed:
             for chosen, size, match in zip(self.chosen, sizes, self.matches, strict=True)
         ]
         faults = _fault_rows(self.faults, infos)
-        return Assembler(self.game, self.sheets, infos, facts, scanned, ("card_lines",), faults).all()
+        return Assembler(self.game, self.sheets, infos, facts, scanned, ("card_lines", "rake"), faults).all()
 
 
 def _profile_of(match: AcpcMatch, game: Game) -> int:
