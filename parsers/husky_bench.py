@@ -61,6 +61,7 @@ class Hand(msgspec.Struct):
 
 
 RECORD: Final = dict[str, msgspec.Raw]
+_KEYS: Final = tuple(field.encode_name for field in msgspec.structs.fields(Hand))
 
 
 def group(head: bytes) -> bytes:
@@ -78,7 +79,7 @@ def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
             out.at(number or record.number)
             try:
                 hand = _read(raw)
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, RecursionError) as error:
                 out.unread(f"a hand that cannot be read: {error}")
                 continue
             match = hand.id, tuple(hand.players)
@@ -97,7 +98,7 @@ def _hands_of(document: Mapping[str, msgspec.Raw]) -> Iterator[tuple[int, Any]]:
     """The hands of a document, with the numbers of their keys; of a document that is a hand 0."""
     several = {key: raw for key, raw in document.items() if key.startswith(_HAND)}
     if not several:
-        yield 0, {key: msgspec.json.decode(raw) for key, raw in document.items()}
+        yield 0, document
         return
     for key, raw in several.items():
         number = key.removeprefix(_HAND)
@@ -106,7 +107,8 @@ def _hands_of(document: Mapping[str, msgspec.Raw]) -> Iterator[tuple[int, Any]]:
 
 def _read(raw: Any) -> Hand:
     if isinstance(raw, dict):
-        return msgspec.convert(raw, Hand, strict=False)
+        known = {key: msgspec.json.decode(raw[key]) for key in _KEYS if key in raw}
+        return msgspec.convert(known, Hand, strict=False)
     return msgspec.json.decode(raw, type=Hand)
 
 
@@ -150,13 +152,19 @@ class _Writer:
         from .table_lines import RecordError
 
         hand = self.hand
+        if sorted(hand.rounds) != list(range(len(hand.rounds))) or len(hand.rounds) > len(_BOARDS):
+            raise RecordError("a hand whose rounds do not follow each other")
         playing = [player for player in hand.players if player in hand.hands]
         known = {*hand.money.start} & {*hand.money.final} & {*hand.money.delta}
         if not playing or not known >= {player + 1 for player in playing}:
             raise RecordError("a hand whose players have no money, or no cards")
         if not actions:
             return playing, playing[-1]
-        if len(actions) < _BLINDS or not {one.player for one in actions} <= set(playing) or len(playing) < 2:
+        if (
+            len(hand.rounds[0].actions) < _BLINDS
+            or not {one.player for one in actions} <= set(playing)
+            or len(playing) < 2
+        ):
             raise RecordError("a hand of players who do not play it")
         small = playing.index(actions[0].player)
         playing = playing[small:] + playing[:small]
@@ -166,11 +174,14 @@ class _Writer:
         return playing, playing[-1]
 
     def _board(self, before: int, street: int) -> None:
-        cards = self.hand.board[_BOARDS[before] : _BOARDS[street]]
-        self.out.add(f"board {' '.join(cards)}")
+        from .table_lines import told
+
+        self.out.add(f"board {told(self.hand.board[_BOARDS[before] : _BOARDS[street]])}")
 
     def _street(self, street: int, actions: list[_Action], playing: list[int]) -> None:
         """A round's actions; the blinds before the first."""
+        from .table_lines import told
+
         add, place = self.out.add, self.place
         pips = dict.fromkeys(playing, 0)
         bet = 0
@@ -182,7 +193,7 @@ class _Writer:
                 self.time = blind.timestamp
             bet = self.hand.blinds.big
             for player in playing:
-                add(f"deal {place[player]} {' '.join(self.hand.hands[player])}")
+                add(f"deal {place[player]} {told(self.hand.hands[player])}")
             actions = actions[_BLINDS:]
         for one in actions:
             seconds = None

@@ -93,7 +93,7 @@ def _posters(playing: Sequence[int], button: int) -> tuple[int, int]:
 
 
 def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
-    from .table_lines import RecordError
+    from .table_lines import RecordError, told
 
     add = out.add
     place = {player.seat: k for k, player in enumerate(hand.players)}
@@ -122,7 +122,7 @@ def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
     bet = hand.blinds.big
     add(f"price {bet}")
     for seat in playing:
-        add(f"deal {place[seat]} {' '.join(hand.hole_cards[seat])}")
+        add(f"deal {place[seat]} {told(hand.hole_cards[seat])}")
     street = 0
     for action in hand.actions:
         if action.street not in STREETS or action.seat not in pips:
@@ -155,7 +155,7 @@ def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
     for seat, cards in hand.showdown.items():
         if seat not in left:
             raise RecordError("a hand in which somebody shows cards who does not play it")
-        add(f"show {place[seat]} {' '.join(cards)}")
+        add(f"show {place[seat]} {told(cards)}")
     for seat, chips in hand.pots_awarded.items():
         if seat not in left:
             raise RecordError("a hand in which somebody is paid who does not play it")
@@ -171,5 +171,7 @@ def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
 
 
 def _next_street(hand: Hand, street: int, out: "Lines") -> int:
-    out.add(f"board {' '.join(hand.community_cards[_BOARDS[street] : _BOARDS[street + 1]])}")
+    from .table_lines import told
+
+    out.add(f"board {told(hand.community_cards[_BOARDS[street] : _BOARDS[street + 1]])}")
     return street + 1

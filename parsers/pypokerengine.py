@@ -3,7 +3,7 @@
 A seat is a place in `seats`; the stacks at the start of a round are those after the blinds and antes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -120,13 +120,11 @@ def _decoded(raw: msgspec.Raw) -> _Round:
         raise RecordError(f"a round that cannot be read: {error}") from None
 
 
-def _card(text: str) -> str:
-    """A card of the engine, the suit first, as others write it."""
-    from .table_lines import RecordError
+def _told(cards: Sequence[str]) -> str:
+    """Cards of the engine, the suit first, as a line has them."""
+    from .table_lines import told
 
-    if len(text) != 2:
-        raise RecordError("a round with a card of another length")
-    return text[1] + text[0].lower()
+    return told([card[1:] + card[:1].lower() for card in cards])
 
 
 def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") -> None:
@@ -142,12 +140,14 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") ->
     posted: dict[int, int] = {}
     for action in before:
         if action.action in _POSTS:
-            seat = seat_of[action.uuid]
+            seat = seat_of.get(action.uuid, -1)
             posted[seat] = posted.get(seat, 0) + action.amount
     order = [(state.dealer_btn + k) % len(state.seats) for k in range(1, len(state.seats) + 1)]
     playing = [seat for seat in order if state.seats[seat].start_state != _OUT]
     add(f"hand {state.round_count} {state.dealer_btn}")
     add(f"limit 0 {2 * small} 0")
+    if not posted.keys() <= set(playing):
+        raise RecordError("a round in which somebody posts who does not play it")
     left = {}
     for seat in playing:
         stack = state.seats[seat].start_stack + posted.get(seat, 0)
@@ -168,12 +168,12 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") ->
         # Of two the dealer is the big blind.
         add(f"first {state.small_blind_pos}")
     for seat in playing:
-        add(f"deal {seat} {' '.join(map(_card, state.seats[seat].hole_card))}")
+        add(f"deal {seat} {_told(state.seats[seat].hole_card)}")
     active = set(playing)
-    board = [_card(card) for card in state.community_card]
+    board = state.community_card
     for street, name in enumerate(STREETS):
         if street and len(active) > 1:
-            add(f"board {' '.join(board[_BOARDS[street - 1] : _BOARDS[street]])}")
+            add(f"board {_told(board[_BOARDS[street - 1] : _BOARDS[street]])}")
             pips, bet = dict.fromkeys(playing, 0), 0
         for action in state.action_histories.get(name, []):
             if action.action in _POSTS:
@@ -223,7 +223,7 @@ def _show(shown: _Shown, seat_of: Mapping[str, int], out: "Lines") -> None:
     cards, kind = hand.get("hole_card"), hand.get("hand")
     if seat is None or not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise RecordError("a round with a hand shown that cannot be read")
-    out.add(f"show {seat} {' '.join(map(_card, cards))}")
+    out.add(f"show {seat} {_told(cards)}")
     name = kind.get("strength") if isinstance(kind, dict) else None
     if name in _KINDS:
         out.add(f"called {seat} {_KINDS.index(name)}")

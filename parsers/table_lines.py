@@ -31,6 +31,7 @@ end                    ends the hand
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -115,6 +116,17 @@ def in_matches(
 
 class RecordError(ValueError):
     """A record that cannot be read; the message says why in a few words."""
+
+
+_CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
+
+
+def told(cards: Sequence[str]) -> str:
+    """Cards as a line has them; RecordError where one is none."""
+    for card in cards:
+        if not _CARD.fullmatch(card):
+            raise RecordError("a hand with a card that is none")
+    return " ".join(cards)
 
 
 @dataclass

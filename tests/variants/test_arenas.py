@@ -231,3 +231,66 @@ def test_a_round_that_cannot_be_read_costs_itself(tmp_path: Path) -> None:
     with open_store(tmp_path / "store") as store:
         ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
     assert line == 2 and "a round that cannot be read" in text
+
+
+def husky(**more: Any) -> Document:
+    """A hand of Husky Hold'em Bench that the small blind folds; nobody has a name."""
+    return {
+        "gameId": "g",
+        "rounds": {
+            "0": {
+                "action_sequence": [
+                    {"player": 11, "action": "RAISE", "amount": 5, "timestamp": 1000},
+                    {"player": 21, "action": "RAISE", "amount": 10, "timestamp": 1001},
+                    {"player": 11, "action": "FOLD", "amount": 0, "timestamp": 1500},
+                ]
+            }
+        },
+        "playerNames": {"11": "player12", "21": "player22"},
+        "blinds": {"small": 5, "big": 10},
+        "finalBoard": ["2c", "3d", "7c"],
+        "playerMoney": {
+            "initialAmount": 100,
+            "startingMoney": {"12": 100, "22": 100},
+            "finalMoney": {"12": 95, "22": 105},
+            "thisGameDelta": {"12": -5, "22": 5},
+        },
+        "playerHands": {"11": list(HOLES[0]), "21": list(HOLES[1])},
+    } | more
+
+
+def test_a_board_that_is_dealt_after_the_last_fold_is_not_stored(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.json", husky())
+    found = ask([path], tmp_path / "store", "select verdict, deviations, board from hands")
+    assert found == [("engine_deviation", ["husky-bench.board-after-the-end"], [])]
+
+
+def test_a_document_of_a_match_has_a_hand_a_key(tmp_path: Path) -> None:
+    after = {
+        "initialAmount": 100,
+        "startingMoney": {"12": 95, "22": 105},
+        "finalMoney": {"12": 90, "22": 110},
+        "thisGameDelta": {"12": -5, "22": 5},
+    }
+    path = write(tmp_path, "a.json", {"gamelog_1": husky(), "gamelog_2": husky(playerMoney=after)})
+    found = ask([path], tmp_path / "store", "select hand_no, line, verdict from hands order by 1")
+    assert found == [(1, 1, "engine_deviation"), (2, 2, "engine_deviation")]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"playerHands": {"11": ["As\nnet 0 7", "Ah"], "21": list(HOLES[1])}}, "a card that is none"),
+        ({"rounds": {"7": {"action_sequence": []}}}, "rounds do not follow each other"),
+        ({"finalBoard": "2c3d7c"}, "a hand that cannot be read"),
+        ({"playerMoney": {}}, "a hand that cannot be read"),
+        ({"extra": "[" * 5000 + "]" * 5000}, ""),
+    ],
+)
+def test_a_hand_of_odd_values_costs_itself(change: Mapping[str, Any], said: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "a.json", {"gamelog_1": husky(**change), "gamelog_2": husky()})
+    found = ask([path], tmp_path / "store", "select hand_no from hands order by 1")
+    assert found == ([(2,)] if said else [(1,), (2,)])
+    with open_store(tmp_path / "store") as store:
+        texts = [text for (text,) in store.execute("select text from unknown_lines").fetchall()]
+    assert len(texts) == bool(said) and all(said in text for text in texts)
