@@ -234,6 +234,6 @@ def test_a_writer_that_lost_its_ticket_does_not_tidy_up(bucket: Bucket) -> None:
 
 
 def test_a_prefix_of_other_things_is_no_store(bucket: Bucket, sample_logs: Path) -> None:
-    bucket.replace("notes/readme.md", b"mine")
+    bucket.replace("papers/readme.md", b"mine")
     with pytest.raises(StoreError, match="is not a railbird store"):
         rb.ingest([sample_logs / "bounty" / "2025-01-05.txt"], bucket)
