@@ -359,6 +359,7 @@ def decide(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: 
             row = find(play.report, line, seat, findings.CHECK, call, 0.0)
             if _is_short(play):
                 play.report.findings[row]["explained"] = match["explains"][s.SHORT_BLIND]
+                hand["less"] |= 1 << place
     elif code == events.CALL_TO:
         _call_to(play, line, place, amount, call)
     elif calls:

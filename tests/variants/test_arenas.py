@@ -174,6 +174,19 @@ def test_a_pot_that_is_divided_without_side_pots_is_a_deviation(tmp_path: Path) 
     assert found == [(0, deviation, "100", "0"), (1, deviation, "150", "250")]
 
 
+def test_where_the_big_blind_is_short_the_engine_asks_the_wrong_seat_and_takes_checks(tmp_path: Path) -> None:
+    acts = [("preflop", 2, "check", 0), ("preflop", 1, "check", 0)]
+    acts += [(street, seat, "check", 0) for street in ("flop", "turn", "river") for seat in (2, 1)]
+    shown = {str(seat): list(HOLES[seat - 1]) for seat in (2, 3)}
+    document = hand(1, (200, 200, 1), acts, community_cards=BOARD, showdown=shown, pots_awarded={"2": 2})
+    path = write(tmp_path / "logs", "a.json", document)
+    found = ask(
+        [path], tmp_path / "store", "select rule, seat, deviation from findings where rule <> 'award'"
+    )
+    deviation = "live-poker-bench.short-big-blind"
+    assert found == [("turn", 1, deviation), ("check", 1, deviation), ("check", 0, deviation)]
+
+
 def test_an_award_that_nothing_explains_is_a_violation(tmp_path: Path) -> None:
     path = write(tmp_path / "logs", "a.json", hand(1, (200, 200, 200), FOLDED, pots_awarded={"3": 4}))
     assert ask([path], tmp_path / "store", "select verdict from hands") == [("violation",)]
