@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import inf
+from numbers import Real
 from typing import Any, Final
 
 from ..schema.words import RANKS, STREETS, SUITS
@@ -336,6 +339,13 @@ class Game:
         ):
             if count > most:
                 raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
+        for amount, what in ((self.stack, "stack"), *((blind, "blind") for blind in self.blinds)):
+            if not isinstance(amount, Real) or not 0 <= amount < inf:
+                raise ValueError(f"{self.name} has a {what} of {amount!r}; it is a number of chips")
+        if any(later < sooner for sooner, later in pairwise((0, *self.boards))):
+            raise ValueError(f"{self.name} has boards of {self.boards}; no street takes cards away")
+        if max(self.boards, default=0) > len(RANKS) * len(SUITS):
+            raise ValueError(f"{self.name} has {max(self.boards)} cards on the board, more than a deck")
         for step in self.steps:
             if step.before not in self.streets[1:]:
                 raise ValueError(

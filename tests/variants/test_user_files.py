@@ -170,8 +170,21 @@ def test_a_number_may_be_printed_without_its_minus_sign() -> None:
         ("x = 1\nVARIANT = nothing\n", 2, "NameError"),
         ("x = 1\n\nVARIANT = (\n", 3, "was never closed"),
         (WORDS.replace('name="club"', 'name="bounty"'), None, "another game is called 'bounty'"),
-        (WORDS.replace("{p} mucks", "{q} mucks {x}"), 11, "no field {x}"),
+        (WORDS.replace("{p} mucks", "{q} mucks {z}"), 11, "no field {z}"),
         (WORDS.replace("fold   {p}", "folded {p}"), 11, "no event is called 'folded'"),
+        (
+            WORDS.replace('until_red=""', 'until_red="", stack=-4'),
+            17,
+            "a stack of -4; it is a number of chips",
+        ),
+        (WORDS.replace('until_red=""', 'until_red="", stack=None'), 17, "a stack of None"),
+        (WORDS.replace('until_red=""', 'until_red="", blinds=(1, "2")'), 17, "a blind of '2'"),
+        (WORDS.replace('until_red=""', 'until_red="", boards=(0, 3, 4, 99)'), 17, "99 cards on the board"),
+        (
+            WORDS.replace('until_red=""', 'until_red="", boards=(0, 3, 1, 5)'),
+            17,
+            "no street takes cards away",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(text: str, line: int | None, said: str, tmp_path: Path) -> None:
