@@ -226,6 +226,7 @@ CALLED: Final = 208
 # Tables: raises by so many chips, and a cell that contradicts the rows above it
 RAISE_BY: Final = 222
 CONTRADICTS: Final = 209
+LOST: Final = 99
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

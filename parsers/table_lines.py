@@ -21,6 +21,7 @@ fold, call, check S    a call of nothing is a check; leave S a fold, also before
 raise S C, call_to S C what the player has put in on the street; allin S all that the player has
 late, misformatted, gone S; illegal S C   a bad answer, for which the engine acts
 back S C               chips of a bet that nobody matched
+lost S                 throws its cards away at the showdown, and loses
 show S CARDS, muck S   at the showdown; called S K: what the file calls the hand, 0 high card to 8 straight flush
 win S C, total S C     paid from the pots, without the part of a bet that nobody matched, or with it
 net S C, left S C      the result of the hand; chips after it
@@ -47,6 +48,7 @@ Hand = TypeVar("Hand")
 
 OPENS: Final = b"hand "
 CLOSES: Final = b"\nend"
+_HAND: Final = "hand "
 
 GRAMMAR: Final = Grammar(
     """
@@ -82,6 +84,7 @@ GRAMMAR: Final = Grammar(
     returned      back {n} {n}
     show          show {n} {c}
     muck          muck {n}
+    lost          lost {n}
     called        called {n} {n}
     award         win {n} {n}
     total         total {n} {n}
@@ -183,12 +186,12 @@ class Table:
         if len(own) == cards:
             self.own.append((len(self.lines), tuple(own)))
 
-    def unread(self, sentence: str) -> None:
-        """A record that cannot be read stands here."""
-        self.lines.append(f"unread: {' '.join(sentence.split())}")
+    def unread(self, sentence: str, is_hand: bool = False) -> None:
+        """A record that cannot be read stands here; that of a hand is counted as a hand that is left out."""
+        self.lines.append(f"{_HAND if is_hand else ''}unread: {' '.join(sentence.split())}")
 
     @contextmanager
-    def hand_or_nothing(self) -> Iterator[None]:
+    def hand_or_nothing(self, is_hand: bool = False) -> Iterator[None]:
         """The lines of a hand; where RecordError is raised among them, one that says so stands for all."""
         before, places, notes = len(self.lines), len(self.places), len(self.notes)
         try:
@@ -198,7 +201,7 @@ class Table:
                 # The record's own number stays.
                 places += 1
             del self.lines[before:], self.places[places:], self.notes[notes:]
-            self.unread(str(error))
+            self.unread(str(error), is_hand)
 
 
 class Translated(NamedTuple):
@@ -250,12 +253,12 @@ class Lines:
         if self.tables:
             self.tables[-1].at(number)
 
-    def unread(self, sentence: str, number: int | None = None) -> None:
+    def unread(self, sentence: str, number: int | None = None, is_hand: bool = False) -> None:
         """A record that cannot be read; with the match around it or, before the first one, above it."""
         number = self._number if number is None else number
         if self.tables and self.tables[-1].lines:
             self.tables[-1].at(number)
-            self.tables[-1].unread(sentence)
+            self.tables[-1].unread(sentence, is_hand)
         else:
             self._strays.append((number, f"unread: {' '.join(sentence.split())}"))
 

@@ -261,6 +261,9 @@ class Game:
     full_raises_reopen players who have acted on a street may raise again only after a full raise
     covers             names that the family has for deviations, each with the one of the game's own, without its name,
                        that it is a part of; others are deviations by themselves
+    raked              the house may take up to a tenth of the pots, of which the file says nothing
+    low_half           half of each pot goes to the lowest hand of five different ranks up to eight, if there is one
+    short_deck         a flush beats a full house, and an ace is also below a six
 
     Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
     has not, or the deviations of its payout are not its first.
@@ -326,6 +329,9 @@ class Game:
     fault_folds: bool = False
     full_raises_reopen: bool = False
     covers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    raked: bool = False
+    low_half: bool = False
+    short_deck: bool = False
 
     def __post_init__(self) -> None:
         for count, most, what in (

@@ -41,6 +41,7 @@ from . import (
     mit_2012_2019,
     people,
     permutation,
+    phh,
     poker_camp,
     pypokerengine,
     river_of_blood,
@@ -77,6 +78,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     live_poker_bench.VARIANT,
     husky_bench.VARIANT,
     *people.VARIANTS,
+    *phh.VARIANTS,
 )
 """The base of an engine's games before its other ones."""
 

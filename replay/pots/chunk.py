@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...jit.records import new_record
 from ...parsers import events
-from ...parsers.dialect import ANSWER_SIZE, MatchText, StakedMatch, TableMatch
+from ...parsers.dialect import ANSWER_SIZE, MatchText, RecordMatch, StakedMatch, TableMatch
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..flags import flag_seats
@@ -124,6 +124,8 @@ def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDAr
     for row, match in zip(settings, matches, strict=True):
         said = match if isinstance(match, StakedMatch) else None
         row["players"] = row["names"] = len(match.names)
+        row["chip"] = match.chip if isinstance(match, RecordMatch) else 1
+        row["raked"], row["low"], row["short_deck"] = game.raked, game.low_half, game.short_deck
         row["names_first"] = 0 if seats else len(match.names)
         row["same_names"] = len(set(match.names)) < len(match.names)
         row["header_fits"], row["cut"] = match.header_fits, match.cut_short

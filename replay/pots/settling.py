@@ -37,9 +37,9 @@ def strength_at(play: Play, seat: int) -> int:
         return strength_of(cards, size + count)
     best = 0
     for own in range(1 << count):
-        if _bits(own) == used:
+        if count_bits(own) == used:
             for others in range(1 << size):
-                if _bits(others) == 5 - used:
+                if count_bits(others) == 5 - used:
                     at = _chosen(holes, 1, own, cards, 0)
                     at = _chosen(play.board, 0, others, cards, at)
                     best = max(best, strength_of(cards, at))
@@ -47,7 +47,8 @@ def strength_at(play: Play, seat: int) -> int:
 
 
 @part
-def _bits(number: int) -> int:
+def count_bits(number: int) -> int:
+    """How many bits of a number are set."""
     count = 0
     while number:
         number &= number - 1

@@ -22,6 +22,7 @@ FREE_FOLD, NOT_ASKED, STOPS, LOW_RAISE, RETURNED, SIDE_POT, POTS_PRINTED, TURN =
 FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = range(8, 14)
 KICKERS, HAND_NAMED, FOR_FREE, AFTER_END, BOARD_AFTER, MORE_CHIPS, FOR_LESS, SHORT_BLIND = range(14, 22)
 DEAD_MONEY, TAKEN, ONE_POT = range(22, 25)
+ODD_CHIP, WINNINGS = range(25, 27)
 KNOWN: Final = (
     "free-fold",
     "option-not-asked",
@@ -48,6 +49,8 @@ KNOWN: Final = (
     "dead-money-lost",
     "chips-taken",
     "side-pots-not-written",
+    "odd-chip",
+    "winnings-not-pot",
 )
 """Deviations that the kernels know, by the names that games give them."""
 
@@ -95,6 +98,10 @@ MATCH: Final = np.dtype(
         ("turned", "i8"),  # seats between the first position and where the hand's number puts it
         ("finished", "i8"),  # 1 after the final line
         ("names", "i8"),  # of a table: players of the match; `players` are those of the hand
+        ("chip", "f8"),  # of a table: units of the least share of a pot
+        ("raked", "i8"),
+        ("low", "i8"),  # 1 where half of each pot goes to a low hand
+        ("short_deck", "i8"),
         ("unit", "f8"),  # of a table: of the amounts in its lines, how many are one chip
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
     ]
@@ -154,6 +161,7 @@ HAND: Final = np.dtype(
         ("reason", "i8"),  # 1 where the hand is not to be checked
         ("reason_at", "i8"),  # where the text has why
         ("reason_size", "i8"),
+        ("lost", "i8"),  # places that threw their cards away at the showdown, a bit each
         ("first_finding", "i8"),  # row of the first finding
         ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
         ("rake", "f8"),

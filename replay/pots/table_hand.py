@@ -453,6 +453,15 @@ def fault(sheets: Sheets, play: Play, line: int, code: int, seat: int, amount: i
 
 
 @part
+def is_open(play: Play) -> bool:
+    """True if a player is to act."""
+    if play.hand["folded"] >= 0:
+        return False
+    _start(play)
+    return betting.due_actor(play) >= 0
+
+
+@part
 def betting_ends(play: Play, line: int) -> None:
     """Before a street or the pay: the betting should be over."""
     hand = play.hand

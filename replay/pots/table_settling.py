@@ -10,12 +10,17 @@ from ..payouts import endings, share_by_boards, share_pots
 from ..positions import OF_SMALLER
 from ..records import Sheets, keep, write_card_lines
 from . import state as s
+from .hand_orders import low_of, order_of
 from .settling import other_pay, strength_at
 from .state import Play, find, find_known, following, misplaced, see
-from .table_hand import betting_ends, place_of, seat_of, swap_boards, uncalled
+from .table_hand import betting_ends, is_open, place_of, seat_of, swap_boards, uncalled
 
 WIN, TOTAL, NET, LEFT = 1, 2, 4, 8
 """Bits of `state.HAND`'s `told`."""
+_MOST_RAKE = 0.1
+"""Of the pots."""
+_ABOVE = 1 << 40
+"""More than the strength of any high hand."""
 _MOST_POSITIONS = len(OF_SMALLER) - 1
 
 
@@ -27,10 +32,13 @@ def show(play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -
         misplaced(play.report, line, seat)
         return
     holes = play.players[place]["holes"]
-    known = holes[0] > 0
+    # Of several one may be known.
+    known = holes[0] > 0 and not play.players[place]["hidden"]
+    first = holes[1] + 0 if holes[0] > 0 else -1
     for k in range(1, values[at] + 1):
         if not known and k < len(holes):
-            see(play.report, line, seat, values[at + k])
+            if values[at + k] != first:
+                see(play.report, line, seat, values[at + k])
             holes[k] = values[at + k]
             holes[0] = k
         elif known and not _holds(holes, values[at + k]):
@@ -47,6 +55,16 @@ def _holds(holes: NDArray[np.int64], card: int) -> bool:
     for k in range(1, holes[0] + 1):
         held = held or holes[k] == card
     return held
+
+
+@part
+def throw(play: Play, line: int, seat: int) -> None:
+    """A player throws its cards away at the showdown."""
+    place = place_of(play, seat)
+    if place < 0:
+        misplaced(play.report, line, seat)
+        return
+    play.hand["lost"] |= 1 << place
 
 
 @rare
@@ -147,17 +165,24 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     players = match["players"] + 0
     record = sheets.hands[hand["row"]]
     played = hand["seq"] > 0
+    if played and not hand["told"] and not hand["reason"] and is_open(play):
+        # It stops there.
+        find(play.report, line, -1, findings.STREET, 0.0, 0.0)
+        hand["closed"] = 1
     if played:
         betting_ends(play, line)
     showdown = (played or hand["shown"] > 0) and hand["folded"] < 0
     full = hand["board_size"] >= match["boards"][match["last_street"]]
-    known = True
+    known, left = True, 0
     for place in range(players):
         play.strength[place] = 0
         play.folded[place] = hand["out"][0, place]
         if not hand["out"][0, place]:
             holes = play.players[place]["holes"][0]
-            known = known and holes >= match["hole_cards"] and not play.players[place]["hidden"]
+            lost = hand["lost"] >> place & 1 > 0
+            known = known and (lost or (holes >= match["hole_cards"] and not play.players[place]["hidden"]))
+            left += not lost
+    known = known and left > 0
     decided = hand["broken"] == 0 and not hand["reason"] and (not showdown or (full and known))
     _complete_awards(play)
     if hand["reason"]:
@@ -168,12 +193,16 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
         find(play.report, line, -1, findings.UNKNOWN_BOARD, 0.0, 0.0)
     elif showdown and not known and hand["broken"] == 0:
         find(play.report, line, -1, findings.HIDDEN_HANDS, 0.0, 0.0)
-    if played and not hand["told"] and not hand["reason"]:
+    if played and not hand["told"] and not hand["reason"] and (known or not showdown):
         find(play.report, line, -1, findings.NO_RESULT, 0.0, 0.0)
     if decided:
         for place in range(players):
-            if showdown and not hand["out"][0, place]:
-                play.strength[place] = strength_at(play, place)
+            if showdown and not hand["out"][0, place] and not hand["lost"] >> place & 1:
+                play.strength[place] = (
+                    order_of(play, place) if match["short_deck"] else strength_at(play, place)
+                )
+        if showdown and match["low"]:
+            _look_at_low(play)
         if showdown and hand["second"]:
             _look_at_second(play)
         if played:
@@ -199,6 +228,14 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     )
     write_card_lines(sheets, hand, play.lines)
     hand["open"] = 0
+
+
+@rare
+def _look_at_low(play: Play) -> None:
+    """The strength by which each hand wins the low half: without a low hand the high one's, below all low hands."""
+    for place in range(play.match["players"]):
+        low = low_of(play, place) if play.strength[place] else 0
+        play.second[place] = _ABOVE + low if low else play.strength[place]
 
 
 @rare
@@ -241,10 +278,7 @@ def _pay(play: Play) -> None:
     # The betting is over: its pips make room for the shares.
     shares = hand["pip"][0]
     first = following(match, hand["dealer"], 1)
-    if hand["dead"] > 0 or hand["second"]:
-        _share_by_boards(play, first)
-    else:
-        share_pots(players, first, hand["spent"], play.folded, play.strength, shares)
+    _share(play, first, match["chip"] + 0.0)
     for place in range(players):
         play.players[place]["share"] = shares[place]
     if not hand["told"]:
@@ -257,9 +291,17 @@ def _pay(play: Play) -> None:
     for place in range(players):
         player = play.players[place]
         wrong = wrong or player["award"] != player["share"]
+    if match["raked"]:
+        wrong = not _is_raked(play) and wrong
     if not wrong:
         return
-    deviation = other_pay(play)
+    deviation = -1
+    if match["raked"] and hand["told"] & WIN:
+        deviation = s.WINNINGS
+    elif match["chip"] > 1 and _are_fractions(play, first):
+        deviation = s.ODD_CHIP
+    else:
+        deviation = other_pay(play)
     line = hand["award_line"] + 0
     for place in range(players):
         player = play.players[place]
@@ -277,12 +319,73 @@ def _pay(play: Play) -> None:
                 play.report.findings[row]["explained"] = match["explains"][deviation]
 
 
+@part
+def _share(play: Play, first: int, chip: float) -> None:
+    """Fill the pips with what each player is paid; chips that do not divide are so many units."""
+    match, hand = play.match, play.hand
+    players, spent, shares = match["players"] + 0, hand["spent"], hand["pip"][0]
+    if chip > 1:
+        _scale(play, 1 / chip)
+    if hand["dead"] > 0 or hand["second"] or match["low"]:
+        _share_by_boards(play, first)
+    else:
+        share_pots(players, first, spent, play.folded, play.strength, shares)
+    if chip > 1:
+        _scale(play, chip)
+        for place in range(players):
+            shares[place] *= chip
+
+
+@part
+def _scale(play: Play, factor: float) -> None:
+    """Count what players have put in otherwise; of whole numbers of chips it stays exact."""
+    hand = play.hand
+    hand["dead"] = np.round(hand["dead"] * factor)
+    for place in range(play.match["players"]):
+        hand["spent"][place] = np.round(hand["spent"][place] * factor)
+        play.players[place]["dead"] = np.round(play.players[place]["dead"] * factor)
+
+
+@rare
+def _are_fractions(play: Play, first: int) -> bool:
+    """True if the lines share pots in fractions of a chip, as far as a unit goes."""
+    _share(play, first, 1.0)
+    exact = True
+    for place in range(play.match["players"]):
+        exact = exact and abs(play.hand["pip"][0, place] - play.players[place]["award"]) <= 1
+    return exact
+
+
+@part
+def _is_raked(play: Play) -> bool:
+    """True if the winners are those of the rules, and what they are paid less can be a rake: it is noted as one."""
+    hand = play.hand
+    rest, top = uncalled(play)
+    taken, pots = 0.0, -rest
+    for place in range(play.match["players"]):
+        player = play.players[place]
+        taken += player["share"] - player["award"]
+        pots += hand["spent"][place]
+    hand["rake"] = taken
+    if taken < 0 or taken > _MOST_RAKE * pots:
+        return False
+    for place in range(play.match["players"]):
+        player = play.players[place]
+        won = player["share"] - (rest if place == top else 0.0)
+        less = player["share"] - player["award"]
+        if less < 0 or less > taken or (won <= 0 and less > 0):
+            return False
+    for place in range(play.match["players"]):
+        play.players[place]["share"] = play.players[place]["award"]
+    return True
+
+
 @rare
 def _share_by_boards(play: Play, first: int) -> None:
     """The pots of a hand with dead chips or with two boards."""
     hand = play.hand
     players, spent, boards = play.match["players"] + 0, hand["spent"], 1
-    if hand["second"] and hand["folded"] < 0:
+    if (hand["second"] or play.match["low"]) and hand["folded"] < 0:
         boards = 2
     for place in range(players):
         spent[place] -= play.players[place]["dead"]

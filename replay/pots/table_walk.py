@@ -98,6 +98,8 @@ def walk_tables(
                     read.returned(play, line, values[at] + 0, values[at + 1] + 0)
                 elif code == ev.SHOW:
                     settling.show(play, line, values[at] + 0, values, at + 1)
+                elif code == ev.LOST:
+                    settling.throw(play, line, values[at] + 0)
                 elif code == ev.CALLED:
                     settling.called(play, line, values[at] + 0, values[at + 1] + 0)
                 elif code == ev.AWARD:

@@ -1,0 +1,421 @@
+"""PHH, the poker hand history of Juho Kim's standard: one hand a file, or `.phhs` of many tables, in TOML.
+
+Published files have a line a key, which are split; whatever is written otherwise goes through a parser of TOML.
+Players stand in the order of their positions, from the small blind to the button; of two the big blind stands first,
+and the arrays of antes and blinds are the other way round.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from .records import Record
+from .table_lines import Lines, RecordError, Table
+
+DIALECTS: Final = {
+    "NT": "phh",
+    "FT": "phh-limit",
+    "PO": "phh-omaha",
+    "FO/8": "phh-omaha-hi-lo",
+    "NS": "phh-short-deck",
+}
+"""By code of a variant: the dialect of its hands, with rules."""
+OTHER: Final = "phh-other"
+_WITHOUT_RULES: Final = ("F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
+_POT_LIMIT: Final = ("PO",)
+_FIXED: Final = ("FT", "FO/8", "F7S", "F7S/8", "FR", "F2L3D", "FB")
+
+_KEY: Final = re.compile(rb"([A-Za-z_][A-Za-z0-9_-]*) = (.*?)[ \t]*\r?\n?", re.DOTALL)
+_TABLE: Final = re.compile(rb"\[[ \t]*([0-9]+)[ \t]*\][ \t]*(?:#.*)?\r?\n?", re.DOTALL)
+_WORD: Final = re.compile(rb"'([^']*)'|\"([^\"\\]*)\"")
+_NUMBERS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
+_TEXTS: Final = ("actions", "players")
+_SINGLE: Final = (
+    "variant",
+    "min_bet",
+    "small_bet",
+    "big_bet",
+    "hand",
+    "table",
+    "venue",
+    "ante_trimming_status",
+)
+_READ: Final = frozenset(_NUMBERS + _TEXTS + _SINGLE)
+_UNKNOWN_STACK: Final = "inf"
+_MOST_PLACES: Final = 6
+_MOST_PLAYERS: Final = 10
+_MOST_NAMES: Final = 60
+"""Of a match."""
+_CARD: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)*")
+_LONGEST: Final = 1 << 20
+"""Lines of one table of the file."""
+_KEPT: Final = 40_000
+"""Lines of matches that wait for more hands of their tables."""
+
+Value = Any
+Hand = dict[str, Value]
+
+
+def _quick(line: bytes) -> tuple[str, Value] | None:
+    """The key and value of a line, of one that is not read an empty text; None where TOML must be parsed."""
+    found = _KEY.fullmatch(line)
+    if found is None:
+        return None
+    key, text = found[1].decode(), found[2]
+    if text[:1] == b"[":
+        if text[-1:] != b"]" or (b"#" in text and key not in _TEXTS):
+            return None
+        if key in _NUMBERS:
+            return key, text[1:-1].decode("ascii", "replace").replace(" ", "").split(",")
+        if key in _TEXTS:
+            words = _WORD.findall(text)
+            # As many separators as there are between words, or something else is written there.
+            if b"\\" in text or _WORD.sub(b"", text[1:-1]).replace(b" ", b"") != b"," * (len(words) - 1):
+                return None
+            return key, [(one or other).decode("utf-8", "surrogateescape") for one, other in words]
+        return key, ""
+    if b"#" in text or text[:3] in (b"'''", b'"""') or text[:1] == b"{":
+        return None
+    if key not in _READ:
+        return key, ""
+    if text[:1] in b"'\"":
+        word = _WORD.fullmatch(text)
+        return None if word is None else (key, (word[1] or word[2] or b"").decode("utf-8", "surrogateescape"))
+    return key, text.decode("ascii", "replace")
+
+
+def _parsed(text: bytes) -> Hand:
+    """A table by a parser of TOML; RecordError where it is none."""
+    try:
+        found = tomllib.loads(text.decode("utf-8"), parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise RecordError(f"TOML: {error}") from None
+    hand: Hand = {}
+    for key in _READ & found.keys():
+        value = found[key]
+        if key in _NUMBERS or key in _TEXTS:
+            if not isinstance(value, list) or any(isinstance(one, list | dict) for one in value):
+                raise RecordError(f"{key} is no list of {'numbers' if key in _NUMBERS else 'texts'}")
+            hand[key] = [one if isinstance(one, str) else _plain(one) for one in value]
+        else:
+            hand[key] = value if isinstance(value, str) else _plain(value)
+    return hand
+
+
+def _plain(value: Any) -> str:
+    """A value of TOML as its text."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _hands(records: Iterator[Record], out: Lines) -> Iterator[tuple[int, int, int, Hand | RecordError]]:
+    """The tables of a file: the number of each, its first line, that of its actions, and what it says."""
+    lines: list[bytes] = []
+    number, first, acts = 1, 1, 0
+    hand: Hand | None = {}
+
+    def whole() -> Hand | RecordError:
+        if hand is not None:
+            return hand
+        try:
+            return _parsed(b"".join(lines))
+        except RecordError as error:
+            return error
+
+    for record in records:
+        line = record.value
+        opens = _TABLE.fullmatch(line) if line[:1] == b"[" else None
+        if opens is not None and _is_between(lines, hand):
+            if lines and (hand is None or hand):
+                yield number, first, acts or first, whole()
+            number, first, acts, lines, hand = int(opens[1]), record.number, 0, [], {}
+            continue
+        if len(lines) < _LONGEST:
+            lines.append(line)
+        if line.startswith(b"actions"):
+            acts = record.number
+        if hand is not None and line.strip() and line[:1] != b"#":
+            found = _quick(line)
+            if found is None or found[0] in hand:
+                hand = None
+            else:
+                hand[found[0]] = found[1]
+    if lines and (hand is None or hand):
+        yield number, first, acts or first, whole()
+
+
+def _is_between(lines: Sequence[bytes], hand: Hand | None) -> bool:
+    """True unless a list of several lines is open: a line `[1]` may be within it."""
+    if hand is not None:
+        return True
+    opened = 0
+    for line in lines:
+        bare = _WORD.sub(b"", line).split(b"#")[0]
+        opened += bare.count(b"[") - bare.count(b"]")
+    return opened <= 0
+
+
+class _Amounts:
+    """Amounts of a hand as whole numbers of a unit."""
+
+    def __init__(self, places: int) -> None:
+        self._scale = int(10**places)
+
+    def units(self, text: str) -> int:
+        """An amount in units; RecordError for no number."""
+        if text.isdecimal() and len(text) < 16:
+            return int(text) * self._scale
+        try:
+            value = Decimal(text) * self._scale
+            if value == value.to_integral_value() and abs(value) < 1 << 62:
+                return int(value)
+        except (InvalidOperation, ValueError, OverflowError):
+            pass
+        raise RecordError(f"no amount: {text[:40]}")
+
+
+def _places(texts: Sequence[str]) -> int:
+    """The most decimal places of some numbers."""
+    most = 0
+    for text in texts:
+        if "." in text:
+            most = max(most, len(text.partition(".")[2].rstrip("0")))
+    return most
+
+
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
+    """Write the hands of a file, those of a table and a game as one match (`dialect.Records`)."""
+    open_tables: dict[tuple[object, ...], Table] = {}
+    for number, first, acts, hand in _hands(records, out):
+        out.at(first)
+        try:
+            if isinstance(hand, RecordError):
+                raise hand
+            _write(hand, number, first, acts, out, open_tables)
+        except RecordError as error:
+            out.unread(str(error), first, True)
+        if out.size >= _KEPT:
+            open_tables.clear()
+            yield
+
+
+def _write(
+    hand: Hand, number: int, first: int, acts: int, out: Lines, open_tables: dict[tuple[object, ...], Table]
+) -> None:
+    variant = hand.get("variant")
+    if variant not in DIALECTS and variant not in _WITHOUT_RULES:
+        raise RecordError(f"variant {str(variant)[:40]}")
+    stacks, actions = hand.get("starting_stacks"), hand.get("actions")
+    if not isinstance(stacks, list) or not isinstance(actions, list):
+        raise RecordError("no starting_stacks, or no actions")
+    count = len(stacks)
+    if not 2 <= count <= _MOST_PLAYERS:
+        raise RecordError(f"{count} players")
+    antes = _list_of(hand, "antes", count)
+    blinds = _list_of(hand, "blinds_or_straddles", count)
+    bets = [hand[key] for key in ("min_bet", "small_bet", "big_bet") if key in hand]
+    paid = [one for key in ("finishing_stacks", "winnings") for one in _list_of(hand, key, 0, count)]
+    raised = [one.split()[2] for one in actions if " cbr " in one and len(one.split()) > 2]
+    places = _places([*stacks, *antes, *blinds, *bets, *raised])
+    most = max(places, _places(paid), 2)
+    if most > _MOST_PLACES:
+        raise RecordError(f"amounts of {most} decimal places")
+    names = _names(hand, count)
+    amounts = _Amounts(most)
+    dialect = DIALECTS.get(variant, OTHER)
+    key = (dialect, hand.get("venue"), hand.get("table"), most, places)
+    table = open_tables.get(key)
+    if table is None or len({*table.names, *names}) > _MOST_NAMES:
+        stack = amounts.units(stacks[0]) if stacks[0] != _UNKNOWN_STACK else 0
+        small, big = (amounts.units(one) for one in blinds[:2])
+        table = out.match([], dialect, 10**most, stack, small, big, 10 ** (most - places))
+        open_tables[key] = table
+    seats = _seats(table, names)
+    table.opening = table.opening or count
+    given = [amounts.units(one) if one != _UNKNOWN_STACK else -1 for one in stacks]
+    table.at(first)
+    with table.hand_or_nothing(is_hand=True):
+        add = table.lines.append
+        add(f"hand {_number(hand, number)} {seats[-1]}")
+        if dialect == OTHER:
+            add(f"reason no rules for {variant}")
+        low = amounts.units(str(hand.get("min_bet", hand.get("small_bet", "0"))))
+        kind = 1 if variant in _POT_LIMIT else 2 if variant in _FIXED else 0
+        add(f"limit {kind} {low} {amounts.units(hand.get('big_bet', '0'))}")
+        for seat, stack in zip(seats, given, strict=True):
+            add(f"seat {seat} {stack}")
+        left = [stack if stack >= 0 else 1 << 62 for stack in given]
+        _post(table, seats, left, [amounts.units(one) for one in antes], blinds, amounts, hand)
+        table.at(acts)
+        _actions(table, seats, actions, amounts, dialect)
+        table.at(first)
+        _results(table, seats, hand, amounts)
+        add("end")
+
+
+def _number(hand: Hand, number: int) -> int:
+    """The number of a hand: as the room has it, or its table's."""
+    said = str(hand.get("hand", ""))
+    return int(said) if said.isdecimal() and len(said) < 18 else number
+
+
+def _list_of(hand: Mapping[str, Value], key: str, count: int, other: int = -1) -> list[str]:
+    """A list of as many numbers as there are players; where it is missing, zeros."""
+    found = hand.get(key)
+    if found is None:
+        return ["0"] * count
+    if not isinstance(found, list) or len(found) not in (count, other):
+        raise RecordError(f"{key} is not a list of one number a player")
+    return found
+
+
+def _names(hand: Hand, count: int) -> list[str]:
+    """The players' names; one that is not known is its place."""
+    said = hand.get("players")
+    if not isinstance(said, list) or len(said) != count:
+        return [f"p{k}" for k in range(1, count + 1)]
+    names = [name or f"p{k}" for k, name in enumerate(said, 1)]
+    if len(set(names)) < count:
+        # Two of one name in a hand are two players.
+        names = [f"{name}@{k}" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
+    return names
+
+
+def _seats(table: Table, names: Sequence[str]) -> list[int]:
+    """The seats of some players in a match; of new ones further seats."""
+    known = table.names
+    assert isinstance(known, list)
+    for name in names:
+        if name not in known:
+            known.append(name)
+    return [known.index(name) for name in names]
+
+
+def _post(
+    table: Table,
+    seats: Sequence[int],
+    left: list[int],
+    antes: Sequence[int],
+    blinds: Sequence[str],
+    amounts: _Amounts,
+    hand: Hand,
+) -> None:
+    """Antes, then blinds, of players who have less all that they have."""
+    order = range(len(seats))
+    posts = [amounts.units(one) for one in blinds]
+    if len(seats) == 2:
+        antes, posts = antes[::-1], posts[::-1]
+    word = "ante" if hand.get("ante_trimming_status") == "true" else "dead"
+    for k in order:
+        if antes[k]:
+            chips = min(antes[k], left[k])
+            left[k] -= chips
+            table.lines.append(f"{word} {seats[k]} {chips}")
+    # Of two the button posts the small blind, and stands last.
+    small, big = (1, 0) if len(seats) == 2 else (0, 1)
+    for k in [small, big, *order[2:]]:
+        if posts[k] > 0:
+            chips = min(posts[k], left[k])
+            left[k] -= chips
+            said = "small" if k == small else "big" if k == big else "straddle"
+            table.lines.append(f"{said} {seats[k]} {chips}")
+    if max(posts) > 0:
+        table.lines.append(f"price {max(posts)}")
+
+
+def _cards(text: str, action: str) -> list[str]:
+    """Cards written one after the other."""
+    if not text or _CARD.fullmatch(text) is None:
+        raise RecordError(f"action text {action[:40]}")
+    return [text[k : k + 2] for k in range(0, len(text), 2)]
+
+
+def _actions(
+    table: Table, seats: Sequence[int], actions: Sequence[str], amounts: _Amounts, dialect: str
+) -> None:
+    """The lines of a hand's actions; RecordError for one that cannot be read."""
+    add = table.lines.append
+    for action in actions:
+        words = action.split("#", 1)[0].split()
+        if not words:
+            continue
+        size = len(words)
+        if words[0] == "d":
+            if size == 4 and words[1] == "dh":
+                _deal(table, _seat(words[2], seats, action), words[3], action)
+            elif size == 3 and words[1] == "db":
+                cards = _cards(words[2], action)
+                if "??" in cards:
+                    raise RecordError(f"action text {action[:40]}")
+                add(f"board {' '.join(cards)}")
+            else:
+                raise RecordError(f"action text {action[:40]}")
+            continue
+        seat = _seat(words[0], seats, action)
+        word = words[1] if size > 1 else ""
+        if word == "f" and size == 2:
+            add(f"fold {seat}")
+        elif word == "cc" and size == 2:
+            add(f"call {seat}")
+        elif word == "cbr" and size == 3:
+            add(f"raise {seat} {amounts.units(words[2])}")
+        elif word == "sm" and size <= 3:
+            _show(table, seat, words[2] if size == 3 else "", action)
+        elif word == "sd" and size <= 3 and dialect == OTHER:
+            add(f"discard {seat} {len(words[2]) // 2 if size == 3 else 0}")
+        elif word == "pb" and size == 2 and dialect == OTHER:
+            # The bring-in is part of a stack that rules here do not know.
+            continue
+        else:
+            raise RecordError(f"action text {action[:40]}")
+
+
+def _seat(word: str, seats: Sequence[int], action: str) -> int:
+    if word[:1] == "p" and word[1:].isdecimal() and 1 <= int(word[1:]) <= len(seats):
+        return seats[int(word[1:]) - 1]
+    raise RecordError(f"action text {action[:40]}")
+
+
+def _deal(table: Table, seat: int, text: str, action: str) -> None:
+    cards = _cards(text, action)
+    known = [card for card in cards if card != "??"]
+    if known:
+        table.lines.append(f"deal {seat} {' '.join(known)}")
+    if len(known) < len(cards):
+        table.lines.append(f"hidden {seat} {len(cards) - len(known)}")
+
+
+def _show(table: Table, seat: int, text: str, action: str) -> None:
+    """A hand that is shown: as it was dealt for `-`; what is not known of it is as good as thrown away."""
+    if text == "-":
+        text = _dealt(table, seat)
+    if not text or "??" in text:
+        table.lines.append(f"lost {seat}")
+        return
+    table.lines.append(f"show {seat} {' '.join(_cards(text, action))}")
+
+
+def _dealt(table: Table, seat: int) -> str:
+    """The cards that a player was dealt in the hand."""
+    cards = ""
+    for line in reversed(table.lines):
+        if line.startswith("hand "):
+            break
+        if line.startswith(f"deal {seat} "):
+            cards = line.split(" ", 2)[2].replace(" ", "") + cards
+    return cards
+
+
+def _results(table: Table, seats: Sequence[int], hand: Hand, amounts: _Amounts) -> None:
+    """What the players have at the end, or were paid; no winnings at all are not known."""
+    finishing, winnings = hand.get("finishing_stacks"), hand.get("winnings")
+    if finishing is not None:
+        for seat, chips in zip(seats, finishing, strict=True):
+            table.lines.append(f"left {seat} {amounts.units(chips)}")
+    elif winnings is not None:
+        won = [amounts.units(chips) for chips in winnings]
+        if any(won):
+            for seat, chips in zip(seats, won, strict=True):
+                if chips:
+                    table.lines.append(f"win {seat} {chips}")

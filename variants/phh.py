@@ -1,0 +1,96 @@
+"""Hands in PHH: hold'em and Omaha of any stakes, at tables of two to ten, as rooms and researchers publish them."""
+
+from typing import Final
+
+from ..parsers.dialect import Dialect, Records, no_cut
+from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
+from ..replay.replaying import tables
+from .properties import Properties, Variant
+
+_SOURCE: Final = "the PHH standard (uoftcprg/phh-std) and PokerKit's rules"
+_FORM: Final = Records("toml", (b"variant", b"actions", b"starting_stacks"), "phh", unlike=(b"\n{", b"<"))
+_HINTS: Final = (b"starting_stacks",)
+
+
+def _dialects() -> tuple[Dialect, ...]:
+    """Loaded when a file of records is read."""
+    from ..parsers import phh, table_lines
+
+    return tuple(
+        Dialect(
+            name,
+            game.name,
+            table_lines.GRAMMAR,
+            no_cut,
+            opens=table_lines.OPENS,
+            closes=table_lines.CLOSES,
+            records=_FORM if game is HOLDEM else None,
+        )
+        for name, game in zip((*phh.DIALECTS.values(), phh.OTHER), GAMES, strict=True)
+    )
+
+
+def _game(name: str, **rules: object) -> Game:
+    deviations = (
+        Deviation(
+            f"{name}.odd-chip", "pay", "", "", "a pot that does not divide is shared in fractions of a chip"
+        ),
+        Deviation(
+            f"{name}.winnings-not-pot",
+            "pay",
+            "",
+            "",
+            "what is paid is more than the pot, or is not what is left of it after a rake of a tenth at most: a room's "
+            "posts are missing in the file",
+        ),
+    )
+    return Game(
+        name=name,
+        stack=0,
+        blinds=(0, 0),
+        streets=HOLDEM_STREETS,
+        source=_SOURCE,
+        players=(2, 10),
+        deviations=deviations,
+        profiles=(Profile("written", tuple(one.name for one in deviations)),),
+        free_folds=True,
+        returns="never",
+        full_raises_reopen=True,
+        raked=True,
+        family=tables,
+        **rules,  # type: ignore[arg-type]  # each is checked by Game
+    )
+
+
+HOLDEM: Final = _game("phh-holdem")
+LIMIT: Final = _game("phh-limit-holdem")
+OMAHA: Final = _game("phh-omaha", hole_cards=4, holes_used=2)
+HI_LO: Final = _game("phh-omaha-hi-lo", hole_cards=4, holes_used=2, low_half=True)
+SHORT_DECK: Final = _game("phh-short-deck", short_deck=True)
+OTHER: Final = _game("phh-other", hole_cards=7)
+GAMES: Final = (HOLDEM, LIMIT, OMAHA, HI_LO, SHORT_DECK, OTHER)
+
+
+def _properties(game: Game, title: str, **more: object) -> Properties:
+    return Properties(
+        game=game.name,
+        title=title,
+        players=None,
+        most_chips_win=False,
+        final_is_delta=False,
+        bankrolls=False,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+VARIANTS: Final = tuple(
+    Variant(game, properties, _dialects if game is HOLDEM else (), _HINTS if game is HOLDEM else ())
+    for game, properties in (
+        (HOLDEM, _properties(HOLDEM, "No-limit hold'em (PHH)")),
+        (LIMIT, _properties(LIMIT, "Limit hold'em (PHH)")),
+        (OMAHA, _properties(OMAHA, "Pot-limit Omaha (PHH)", hole_cards=4, holes_used=2)),
+        (HI_LO, _properties(HI_LO, "Limit Omaha hi-lo (PHH)", hole_cards=4, holes_used=2)),
+        (SHORT_DECK, _properties(SHORT_DECK, "Short deck (PHH)")),
+        (OTHER, _properties(OTHER, "Other games (PHH)")),
+    )
+)
