@@ -296,6 +296,9 @@ def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lin
     _, limit, holes = _GAMES.get(hand.game, (NAME, 0, 0))
     order = [player for _, player, _ in _in_order(hand)]
     out.at(hand.line)
+    if not order:
+        out.unread(f"hand {hand.number} does not say who plays it", hand.line)
+        return
     out.add(f"hand {hand.number} {names.get(hand.dealer, -1)}")
     if hand.game not in _GAMES:
         out.add(f"reason no rules for {hand.game}")

@@ -203,3 +203,12 @@ def test_the_exporters_own_cards_are_known_where_nobody_sees_them(tmp_path: Path
     assert asked(tmp_path, [*first, *second], query) == [
         [("BBBBBBBBBB", ["7s", "2d"], True), ("BBBBBBBBBB", ["Ks", "9d"], False)]
     ]
+
+
+def test_a_hand_that_does_not_say_who_plays_it_is_lost_alone(tmp_path: Path) -> None:
+    lines = [*folded(1), *(line for line in folded(2) if "stacks" not in line), *folded(3)]
+    unread = "select text from unknown_lines"
+    assert asked(tmp_path, lines, VERDICTS, unread) == [
+        [(1, "ok"), (3, "ok")],
+        [("unread: hand 2 does not say who plays it",)],
+    ]
