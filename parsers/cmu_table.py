@@ -6,7 +6,6 @@ no other. `told` makes of them the events of a log that has lines for blinds, st
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -37,7 +36,15 @@ _CARDS: Final = (
 COLUMNS: Final = f"{_FIRST_COLUMNS}{_CARDS}"
 COLUMNS_WITH_KEEPS: Final = f"{_FIRST_COLUMNS}{_KEEPS}{_CARDS}"
 _NAMELESS: Final = (b"Team 0", b"Team 1")
-_ROW: Final = rb"[0-9]+,(?:Pre-Flop|Flop|Turn|River|[0-3]),[01],[^,]*,[^,]*,[A-Z]+,"
+_OPENS_COLUMNS: Final = b"hand_number,"
+_ENGINES: Final = {COLUMNS.encode(): NAME, COLUMNS_WITH_KEEPS.encode(): NAME_OF_KEEPS}
+"""By the line of the columns."""
+_ROW: Final = rb"[0-9]+,(?:Pre-Flop|Flop|Turn|River|[0-3]),[01],-?[0-9]+,-?[0-9]+,[A-Z]+,-?[0-9]+,"
+_ROWS: Final = (
+    (re.compile(_ROW + rb"\"?\["), NAME),
+    (re.compile(_ROW + rb"-?[0-9]+,-?[0-9]+,\"?\["), NAME_OF_KEEPS),
+)
+"""Rows of each, by their beginning."""
 
 STREETS: Final = ("Pre-Flop", "Flop", "Turn", "River")
 _ACTIONS: Final = {
@@ -62,56 +69,45 @@ _BANK, _HOLE, _BOARD, _GIVEN = range(4)
 
 def _rows(columns: str, keeps: str) -> str:
     """The templates of rows; streets are words, before 2025-03-20 numbers."""
-    return f"note {columns}\n" + "\n".join(
+    return f"header {columns}\nnote {columns}\nnote {TEAMS.decode()}{{*}}\n" + "\n".join(
         f"{event} {{n}},{street},{{n}},{{n}},{{n}},{word},{{n}},{keeps}{{x}},{{x}},{{x}},{{x}},{{x}},{{n}},{{n}}"
         for event, word in _ACTIONS.items()
         for street in (*STREETS, *map(str, range(len(STREETS))))
     )
 
 
-def cut(columns: int, engine: str, text: Text) -> list[MatchText]:
-    """The matches of a text, in order: each has a line of the teams, one of the columns, or neither."""
-    head = (COLUMNS, COLUMNS_WITH_KEEPS)[columns].encode()
-    first_row = re.compile(_ROW + (rb"[^,]*,[-0-9.]+,[-0-9.]+," if columns else rb"[^,]*,[\"\[]"))
-    teams = lines_with(text, TEAMS).tolist()
-    starts: list[int] = []
-    names: list[tuple[bytes, ...]] = []
-    bodies: list[int] = []
-    of_teams = set(teams)
-    for at in sorted({*teams, *lines_with(text, b"hand_number,").tolist()}):
-        line = line_at(text, at)
-        body = at + len(line) if at in of_teams else at
-        if at not in of_teams and starts and bodies[-1] == at:
+def cut(text: Text) -> list[MatchText]:
+    """The matches of a text, in order: each has a line of the teams, one of the columns, both, or in a cut log none."""
+    teams = set(lines_with(text, TEAMS).tolist())
+    found: list[tuple[int, tuple[bytes, ...], str]] = []
+    below_teams = -1
+    for at in sorted({*teams, *lines_with(text, _OPENS_COLUMNS).tolist()}):
+        line, names = line_at(text, at), _NAMELESS
+        columns = line
+        if at in teams:
+            below_teams = at + len(line)
+            columns = line_at(text, below_teams)
+            one, _, other = line.rstrip(b"\r\n")[len(TEAMS) :].partition(BETWEEN)
+            names = (one, other)
+        elif at == below_teams:
             continue
-        below = line_at(text, body)
         # A match that has just begun, of whichever year, is taken for the later one's.
-        begins = at in of_teams and columns and not below.strip() and BETWEEN in line
-        if below.rstrip() != head and not begins:
-            continue
-        starts.append(at)
-        bodies.append(body)
-        one, _, other = line.rstrip(b"\r\n")[len(TEAMS) :].partition(BETWEEN)
-        names.append((one, other) if at in of_teams and BETWEEN in line else _NAMELESS)
-    first = starts[0] if starts else len(text)
-    if first and (said := re.match(rb"\s*(?=\S)", text[:first])) and first_row.match(text, said.end()):
-        starts.insert(0, 0)
-        bodies.insert(0, 0)
-        names.insert(0, _NAMELESS)
+        begins = not columns.strip() and BETWEEN in line
+        engine = NAME_OF_KEEPS if begins else _ENGINES.get(columns.rstrip())
+        if engine is not None:
+            found.append((at, names, engine))
+    first = found[0][0] if found else len(text)
+    above = text[:first].lstrip()
+    for row, engine in _ROWS:
+        if row.match(above):
+            found.insert(0, (0, _NAMELESS, engine))
+    if not found:
+        return []
+    ends = [*(at for at, _, _ in found[1:]), len(text)]
     return [
-        MatchText(
-            start if k else 0,
-            body,
-            starts[k + 1] if k + 1 < len(starts) else len(text),
-            of,
-            opening=start,
-            engine=engine,
-        )
-        for k, (start, body, of) in enumerate(zip(starts, bodies, names, strict=True))
+        MatchText(start if k else 0, start, end, names, opening=start, engine=engine)
+        for k, ((start, names, engine), end) in enumerate(zip(found, ends, strict=True))
     ]
-
-
-CUT: Final = partial(cut, 0, NAME)
-CUT_WITH_KEEPS: Final = partial(cut, 1, NAME_OF_KEEPS)
 
 
 def _told(keeps: int) -> Callable[[Scanned], Scanned]:
@@ -133,10 +129,8 @@ def _told(keeps: int) -> Callable[[Scanned], Scanned]:
     return told
 
 
-GRAMMAR: Final = Grammar(f"header # Team 0: {{p}}, Team 1: {{p}}\n{_rows(COLUMNS, '')}", translate=_told(0))
-GRAMMAR_WITH_KEEPS: Final = Grammar(
-    f"header # Team 0: {{p}}, Team 1: {{p}}\n{_rows(COLUMNS_WITH_KEEPS, '{n},{n},')}", translate=_told(2)
-)
+GRAMMAR: Final = Grammar(_rows(COLUMNS, ""), translate=_told(0))
+GRAMMAR_WITH_KEEPS: Final = Grammar(_rows(COLUMNS_WITH_KEEPS, "{n},{n},"), translate=_told(2))
 
 _EVENT, _USED, _PLACES = 0, 1, 2
 """Where in the scratch the next event and its values go."""
@@ -214,6 +208,43 @@ def _contradict(
 
 
 @part
+def _compare_thrower(
+    raw: Events,
+    k: int,
+    out: Events,
+    next_at: NDArray[np.int64],
+    tally: NDArray[np.int64],
+    seat: int,
+    old: int,
+    new: int,
+    given: int,
+    thrown: int,
+) -> None:
+    """Report cards of the player who threw some that are not those left: cells of hole cards, and of cards thrown."""
+    values, made = raw.values, out.values
+    count = made[thrown] + 0
+    if count < 0:
+        return
+    for place in range(1, min(count, values[given]) + 1):
+        if values[given + place] != made[thrown + place]:
+            _contradict(raw, k, out, next_at, tally, seat, _GIVEN, -1, values[given + place] + 0)
+            return
+    left = thrown + count + 1
+    changes = count == 1 and made[left] == 1
+    due_size = values[old] if changes or count == 0 else made[left]
+    if values[new] != due_size or (count > 0 and values[given] != count):
+        _contradict(raw, k, out, next_at, tally, seat, _HOLE, -1, -1)
+        return
+    for place in range(1, due_size + 1):
+        due = values[old + place] if changes or count == 0 else made[left + place]
+        if changes and place == made[left + 2] + 1:
+            due = made[left + 1] + 0
+        if values[new + place] != due:
+            _contradict(raw, k, out, next_at, tally, seat, _HOLE, due + 0, values[new + place] + 0)
+            return
+
+
+@part
 def _compare_cells(
     raw: Events,
     k: int,
@@ -223,16 +254,18 @@ def _compare_cells(
     before: int,
     cells: int,
     thrower: int,
+    thrown: int,
 ) -> None:
     """Report what of a row's cells cannot follow the row above: before, cells: where the cards of both begin.
 
-    thrower: the seat whose cards the action above may have changed, -1 for none.
+    thrower: the seat whose cards the action above may have changed, -1 for none; thrown: where its values begin then.
     """
     values = raw.values
     for seat in range(2):
         old, new = _cell(values, before, seat), _cell(values, cells, seat)
         given_old, given_new = _cell(values, before, 3 + seat), _cell(values, cells, 3 + seat)
         if seat == thrower:
+            _compare_thrower(raw, k, out, next_at, tally, seat, old, new, given_new, thrown)
             continue
         size = min(values[old], values[new])
         place = _differs(values, old, new, size)
@@ -358,7 +391,7 @@ def tell(
     for match in range(len(first_event) - 1):
         edges[match] = next_at[_EVENT]
         # The hand's first row and its last so far, as events; its number; the street; who threw cards in the last row.
-        opened = before = thrower = -1
+        opened = before = thrower = thrown = -1
         number, street, last = -1, 0, ev.UNKNOWN
         for k in range(first_event[match], first_event[match + 1]):
             code, at = raw.codes[k] + 0, raw.args[k] + 0
@@ -406,7 +439,9 @@ def tell(
                     bank, said = values[first + 2 + whose] + 0, values[at + 2 + whose] + 0
                     if bank != said:
                         _contradict(raw, k, out, next_at, tally, whose, _BANK, bank, said)
-                _compare_cells(raw, k, out, next_at, tally, raw.args[before] + first_cell, cells, thrower)
+                _compare_cells(
+                    raw, k, out, next_at, tally, raw.args[before] + first_cell, cells, thrower, thrown
+                )
             while street < now:
                 street += 1
                 place = _write(out, next_at, tally, ev.POT_FLOP + street - 1, raw, k)
@@ -419,7 +454,7 @@ def tell(
             thrower, before = -1, k
             made[place] = seat
             if code == ev.DISCARD:
-                thrower = seat
+                thrower, thrown = seat, place + 3
                 made[place + 1], made[place + 2] = values[bets], values[bets + 1]
                 if keeps:
                     one, other = values[at + 5] + 0, values[at + 6] + 0

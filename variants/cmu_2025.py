@@ -100,10 +100,14 @@ LATER: Final = Game(
     family=heads_up,
 )
 
-_RICH_TEXT: Final = (
+_UNREAD: Final = (
     (
         re.compile(rb"\{\\rtf"),
         "rich text of a word processor: export it as plain text, and railbird may read it",
+    ),
+    (
+        re.compile(rb"# Team 0: .*, Team 1: |hand_number,street,active_team,"),
+        "a table of CMU's Poker AI with other columns than those of 2025 and 2026",
     ),
 )
 
@@ -117,11 +121,11 @@ def _dialects() -> tuple[Dialect, ...]:
             table.NAME,
             _NAME,
             table.GRAMMAR,
-            table.CUT,
+            table.cut,
             opens=table.CELL,
             closes=b"', '",
             header=table.COLUMNS.encode(),
-            unread=_RICH_TEXT,
+            unread=_UNREAD,
         ),
     )
 
@@ -134,7 +138,7 @@ def _later_dialects() -> tuple[Dialect, ...]:
             table.NAME_OF_KEEPS,
             _LATER,
             table.GRAMMAR_WITH_KEEPS,
-            table.CUT_WITH_KEEPS,
+            table.cut,
             opens=table.CELL,
             closes=b"', '",
             header=table.COLUMNS_WITH_KEEPS.encode(),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from support import cmu_tables
 from support.huawei import Act, Seat, hand, replay
 from support.pokernow import run_twice
 
@@ -47,8 +48,11 @@ def kernels_of(job: str, store: Path) -> frozenset[str]:
     of_reserves.write_text(replay(hand(1, seats, [*acts, ("1001", "check", 20)], {"1001": 40})))
     of_records = store / "table.csv"
     of_records.write_text(run_twice())
+    of_actions = [store / f"{number}.csv" for number in range(2)]
+    for path, text in zip(of_actions, (cmu_tables.redraws(), cmu_tables.keeps()), strict=True):
+        path.write_text(text, newline="")
     given: dict[str, list[object]] = {
-        "ingesting": [store, *materials(), of_reserves, of_records],
+        "ingesting": [store, *materials(), of_reserves, of_records, *of_actions],
         "editing": [store, 300, *logs],
     }
     done = run(job, *given.get(job, []))

@@ -395,7 +395,7 @@ def test_the_table_of_a_match_is_its_sidecar_and_later_tables_are_refused(tmp_pa
     done = ingest([tmp_path], tmp_path / "store")
     (complaint,) = done.complaints
     assert complaint.endswith(
-        "b.csv: line 1: a table of a match of CMU's Poker AI 2025 or 2026, which railbird does not read"
+        "b.csv: line 1: a table of CMU's Poker AI with other columns than those of 2025 and 2026"
     )
     with open_store(tmp_path / "store") as store:
         rows = store.execute("select path, status, hands_stored from files").fetchall()
