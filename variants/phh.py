@@ -1,5 +1,6 @@
 """Hands in PHH: hold'em and Omaha of any stakes, at tables of two to ten, as rooms and researchers publish them."""
 
+from functools import partial
 from typing import Final
 
 from ..parsers.dialect import Dialect, Records, no_cut
@@ -12,21 +13,20 @@ _FORM: Final = Records("toml", (b"variant", b"actions", b"starting_stacks"), "ph
 _HINTS: Final = (b"starting_stacks",)
 
 
-def _dialects() -> tuple[Dialect, ...]:
-    """Loaded when a file of records is read."""
-    from ..parsers import phh, table_lines
+def _dialects(name: str, game: str) -> tuple[Dialect, ...]:
+    """The dialect of a game, loaded when a file of records is read; that of no-limit hold'em stands for all."""
+    from ..parsers import table_lines
 
-    return tuple(
+    return (
         Dialect(
             name,
-            game.name,
+            game,
             table_lines.GRAMMAR,
             no_cut,
             opens=table_lines.OPENS,
             closes=table_lines.CLOSES,
-            records=_FORM if game is HOLDEM else None,
-        )
-        for name, game in zip((*phh.DIALECTS.values(), phh.OTHER), GAMES, strict=True)
+            records=_FORM if game == HOLDEM.name else None,
+        ),
     )
 
 
@@ -68,7 +68,6 @@ OMAHA: Final = _game("phh-omaha", hole_cards=4, holes_used=2)
 HI_LO: Final = _game("phh-omaha-hi-lo", hole_cards=4, holes_used=2, low_half=True)
 SHORT_DECK: Final = _game("phh-short-deck", short_deck=True)
 OTHER: Final = _game("phh-other", hole_cards=7)
-GAMES: Final = (HOLDEM, LIMIT, OMAHA, HI_LO, SHORT_DECK, OTHER)
 
 
 def _properties(game: Game, title: str, **more: object) -> Properties:
@@ -84,13 +83,13 @@ def _properties(game: Game, title: str, **more: object) -> Properties:
 
 
 VARIANTS: Final = tuple(
-    Variant(game, properties, _dialects if game is HOLDEM else (), _HINTS if game is HOLDEM else ())
-    for game, properties in (
-        (HOLDEM, _properties(HOLDEM, "No-limit hold'em (PHH)")),
-        (LIMIT, _properties(LIMIT, "Limit hold'em (PHH)")),
-        (OMAHA, _properties(OMAHA, "Pot-limit Omaha (PHH)", hole_cards=4, holes_used=2)),
-        (HI_LO, _properties(HI_LO, "Limit Omaha hi-lo (PHH)", hole_cards=4, holes_used=2)),
-        (SHORT_DECK, _properties(SHORT_DECK, "Short deck (PHH)")),
-        (OTHER, _properties(OTHER, "Other games (PHH)")),
+    Variant(game, properties, partial(_dialects, name, game.name), _HINTS if game is HOLDEM else ())
+    for name, game, properties in (
+        ("phh", HOLDEM, _properties(HOLDEM, "No-limit hold'em (PHH)")),
+        ("phh-limit", LIMIT, _properties(LIMIT, "Limit hold'em (PHH)")),
+        ("phh-omaha", OMAHA, _properties(OMAHA, "Pot-limit Omaha (PHH)", hole_cards=4, holes_used=2)),
+        ("phh-omaha-hi-lo", HI_LO, _properties(HI_LO, "Limit Omaha hi-lo (PHH)", hole_cards=4, holes_used=2)),
+        ("phh-short-deck", SHORT_DECK, _properties(SHORT_DECK, "Short deck (PHH)")),
+        ("phh-other", OTHER, _properties(OTHER, "Other games (PHH)")),
     )
 )
