@@ -23,7 +23,12 @@ from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.storage.ledger import NO_STAKES
 from railbird.variants.registry import VARIANTS
 
-GAMES = sorted(variant.game.name for variant in VARIANTS if variant.game.family is heads_up)
+GAMES = sorted(
+    variant.game.name
+    for variant in VARIANTS
+    if variant.game.family is heads_up and variant.game.forward is not None
+)
+"""Two-player games that can be simulated: CMU of 2025 and 2026 cannot."""
 PRINT_STACKS = ("bounty", "toss")
 
 BOARD = ["2c", "7d", "8h", "Jc", "3s"]
