@@ -227,6 +227,8 @@ CALLED: Final = 208
 RAISE_BY: Final = 222
 CONTRADICTS: Final = 209
 LOST: Final = 99
+# The result of a match as a record has it
+OUTCOME: Final = 223
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

@@ -26,6 +26,8 @@ show S CARDS, muck S   at the showdown; called S K: what the file calls the hand
 win S C, total S C     paid from the pots, without the part of a bet that nobody matched, or with it
 net S C, left S C      the result of the hand; chips after it
 rake C                 chips taken from the pot
+silent                 nobody shows cards, or there is no showdown, as the record says
+final S C              after the last hand: the result of the match
 unfinished             the record stops within the hand
 end                    ends the hand
 =====================  ===============================================================================================
@@ -91,6 +93,8 @@ GRAMMAR: Final = Grammar(
     net           net {n} {n}
     left          left {n} {n}
     rake          rake {n}
+    nobody        silent
+    outcome       final {n} {n}
     unfinished    unfinished
     hand_over     end
     """

@@ -128,12 +128,16 @@ def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDAr
         row["raked"], row["low"], row["short_deck"] = game.raked, game.low_half, game.short_deck
         row["names_first"] = 0 if seats else len(match.names)
         row["same_names"] = len(set(match.names)) < len(match.names)
+        row["unit"] = said.unit if isinstance(said, RecordMatch) else 1
         row["header_fits"], row["cut"] = match.header_fits, match.cut_short
-        row["stack"] = given.stack or (said and said.stack) or int(game.stack)
-        blinds = (int(game.blinds[0]), int(game.blinds[-1]))
+        unit = int(row["unit"])
+        row["stack"] = (given.stack or 0) * unit or (said and said.stack) or int(game.stack) * unit
+        blinds = (int(game.blinds[0]) * unit, int(game.blinds[-1]) * unit)
         if said and said.big_blind:
             blinds = said.small_blind, said.big_blind
-        row["small_blind"], row["big_blind"] = given.blinds or blinds
+        if given.blinds:
+            blinds = given.blinds[0] * unit, given.blinds[1] * unit
+        row["small_blind"], row["big_blind"] = blinds
     return settings.view(np.int64).reshape(len(matches), -1)
 
 

@@ -23,6 +23,7 @@ FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = ra
 KICKERS, HAND_NAMED, FOR_FREE, AFTER_END, BOARD_AFTER, MORE_CHIPS, FOR_LESS, SHORT_BLIND = range(14, 22)
 DEAD_MONEY, TAKEN, ONE_POT = range(22, 25)
 ODD_CHIP, WINNINGS = range(25, 27)
+CUT_OFF, NOT_SHOWN, OTHER_SUM = range(27, 30)
 KNOWN: Final = (
     "free-fold",
     "option-not-asked",
@@ -51,6 +52,9 @@ KNOWN: Final = (
     "side-pots-not-written",
     "odd-chip",
     "winnings-not-pot",
+    "half-chip-cut-off",
+    "showdown-flag-missing",
+    "rewards-differ",
 )
 """Deviations that the kernels know, by the names that games give them."""
 
@@ -163,6 +167,7 @@ HAND: Final = np.dtype(
         ("reason_size", "i8"),
         ("lost", "i8"),  # places that threw their cards away at the showdown, a bit each
         ("first_finding", "i8"),  # row of the first finding
+        ("silent", "i8"),  # 1 where the record says that nobody shows cards
         ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
         ("rake", "f8"),
         ("dead", "f8"),  # chips of the first pot that are no bet of anybody
@@ -211,6 +216,7 @@ class Play(NamedTuple):
     cards         (16,) scratch
     missed        (MOST_PROFILES,) findings that each profile leaves unexplained
     stacks        of a table: (names,) chips after the last hand by seat, NaN not known
+    sums          of a table: (names,) what the hands so far made each player win
     report        the findings, of these sheets
     match_words, hand_words  the memory of the records
     """
@@ -227,6 +233,7 @@ class Play(NamedTuple):
     cards: NDArray[np.int64]
     missed: NDArray[np.int64]
     stacks: NDArray[np.float64]
+    sums: NDArray[np.float64]
     report: Report
     match_words: NDArray[np.int64]
     hand_words: NDArray[np.int64]
@@ -247,6 +254,7 @@ def new_play(sheets: Sheets, names: int = 1) -> Play:
         np.zeros(MOST_SEATED, np.int64),
         np.zeros(16, np.int64),
         np.zeros(MOST_PROFILES, np.int64),
+        np.zeros(names),
         np.zeros(names),
         Report(sheets.findings, sheets.used, hand, match),
         words_of(match),

@@ -140,6 +140,7 @@ def _in_chips(sheets: Sheets, units: NDArray[np.float64]) -> None:
     by_hand = units[hands["match"]]
     for name in _OF_MATCHES:
         sheets.matches[name] /= units
+    sheets.matches["finals"] /= units[:, None]
     seats, actions = sheets.seats[: used[records.SEATS]], sheets.actions[: used[records.ACTS]]
     limits, found = sheets.limits[: used[records.LIMITS]], sheets.findings[: used[records.FINDINGS]]
     hands["rake"] /= by_hand

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, rare, step
+from ...parsers.acpc_game import MAX_PLAYERS
 from .. import findings, records
 from ..evaluator import category
 from ..payouts import endings, share_by_boards, share_pots
@@ -183,6 +184,8 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
             known = known and (lost or (holes >= match["hole_cards"] and not play.players[place]["hidden"]))
             left += not lost
     known = known and left > 0
+    if showdown and hand["silent"] and not hand["reason"]:
+        find_known(play.report, line, -1, findings.SHOW_MISSING, 0.0, 0.0, s.NOT_SHOWN)
     decided = hand["broken"] == 0 and not hand["reason"] and (not showdown or (full and known))
     _complete_awards(play)
     if hand["reason"]:
@@ -265,6 +268,8 @@ def _next_seat(play: Play, below: int) -> int:
 def _carry(play: Play, place: int, seat: int) -> None:
     """A player's chips after the hand."""
     player, stack = play.players[place], play.hand["stack"][place]
+    if play.hand["told"]:
+        play.sums[seat] += _gain(play, place)
     play.stacks[seat] = player["after"]
     if np.isnan(player["after"]):
         play.stacks[seat] = stack + _gain(play, place) if play.hand["told"] and stack < np.inf else np.nan
@@ -301,7 +306,7 @@ def _pay(play: Play) -> None:
     elif match["chip"] > 1 and _are_fractions(play, first):
         deviation = s.ODD_CHIP
     else:
-        deviation = other_pay(play)
+        deviation = s.CUT_OFF if _is_cut_off(play) else other_pay(play)
     line = hand["award_line"] + 0
     for place in range(players):
         player = play.players[place]
@@ -402,6 +407,33 @@ def _share_by_boards(play: Play, first: int) -> None:
     )
     for place in range(players):
         spent[place] += play.players[place]["dead"]
+
+
+@rare
+def _is_cut_off(play: Play) -> bool:
+    """True where the lines have each result in whole chips, cut towards zero, of an engine that prints it so."""
+    match, hand, unit = play.match, play.hand, play.match["unit"]
+    if match["explains"][s.CUT_OFF] == findings.NO_EXPLANATION:
+        return False
+    for place in range(match["players"]):
+        player = play.players[place]
+        due = np.trunc((player["share"] - hand["spent"][place]) / unit) * unit
+        if player["award"] - hand["spent"][place] != due:
+            return False
+    return True
+
+
+@rare
+def outcome(sheets: Sheets, play: Play, line: int, seat: int, chips: float) -> None:
+    """What the file says that a player has won in all hands of the match."""
+    record = sheets.matches[play.match["number"]]
+    if not 0 <= seat < min(play.match["names"], MAX_PLAYERS):
+        return
+    record["finals"][seat] = chips
+    record["final"] = 1
+    if chips != play.sums[seat]:
+        row = find_known(play.report, line, seat, findings.FINAL, play.sums[seat] + 0.0, chips, s.OTHER_SUM)
+        play.report.findings[row]["chips"] = 0.0
 
 
 @rare

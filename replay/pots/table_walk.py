@@ -38,6 +38,7 @@ def walk_tables(
     for number in range(len(settings)):
         begin_match(play, settings, number, sheets)
         fill(play.stacks, np.nan)
+        fill(play.sums, 0.0)
         first, last = first_event[number], first_event[number + 1]
         hand_event, last_line = first, -1
         for k in range(first, last):
@@ -55,12 +56,17 @@ def walk_tables(
                 read.begin(sheets, play, values[at] + 0, values[at + 1] + 0, line)
             elif code == ev.MARKER and not hand["open"]:
                 mark(match, line, notes, k)
+            elif code == ev.OUTCOME and not hand["open"] and last_line >= 0:
+                settling.outcome(sheets, play, line, values[at] + 0, float(values[at + 1]))
+                last_line = k
             elif not hand["open"]:
                 notes[k] = LINE_STRAY
             elif code == ev.SEATED:
                 read.seated(play, line, values[at] + 0, values[at + 1] + 0)
             elif code == ev.LIMIT:
                 read.limit(play, values[at] + 0, values[at + 1] + 0, values[at + 2] + 0)
+            elif code == ev.NOBODY:
+                hand["silent"] = 1
             elif code == ev.REASON:
                 hand["reason"], hand["reason_at"], hand["reason_size"] = 1, values[at], values[at + 1]
             elif code == ev.UNFINISHED:
