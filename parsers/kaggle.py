@@ -1,0 +1,263 @@
+"""Replays of Kaggle's Game Arena: a JSON document a session of OpenSpiel's repeated poker between two agents.
+
+A state of the session is a string of JSON, and in it the poker hand, and the hand before it, are strings of JSON again.
+The last state of a hand stands in the first of the next hand: `info.stateHistory` stops before the last action.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from .openspiel_stakes import Action, play
+from .openspiel_table import unit_for, write_hand, write_results
+from .record_values import LARGEST, Number, Seat, cards
+from .records import Record
+from .table_lines import Lines, RecordError
+
+NAME: Final = "kaggle-repeated-poker"
+
+_OVER: Final = -4
+"""In place of the player to act: the hand is over."""
+_DEALS: Final = -1
+"""The same: cards are dealt."""
+_ILLEGAL: Final = -1
+_FAILED: Final = -2
+"""What is submitted when no more answers are asked for, and by an agent that fails."""
+_TIMEOUT: Final = "TIMEOUT"
+
+
+class _Poker(msgspec.Struct):
+    acpc_state: str
+    betting_history: str
+    blinds: list[Number]
+    current_player: int
+    starting_stacks: list[Number]
+
+
+class _State(msgspec.Struct):
+    hand_number: Number
+    dealer: Seat
+    hand_returns: list[list[float]]
+    current_universal_poker_json: str
+    prev_universal_poker_json: str = ""
+
+
+class _Info(msgspec.Struct):
+    states: list[Any] = msgspec.field(name="stateHistory")
+    teams: Any = msgspec.field(name="TeamNames", default=None)
+    agents: Any = msgspec.field(name="Agents", default=None)
+
+
+class _Step(msgspec.Struct):
+    action: Any = None
+    info: Any = None
+
+
+class Replay(msgspec.Struct):
+    """What railbird reads of a replay's document."""
+
+    info: _Info
+    rewards: Any = None
+    statuses: Any = None
+    steps: msgspec.Raw = msgspec.Raw(b"null")
+
+
+RECORD: Final = Replay
+
+_read_state: Final = msgspec.json.Decoder(_State).decode
+_read_poker: Final = msgspec.json.Decoder(_Poker).decode
+_read_steps: Final = msgspec.json.Decoder(list[list[_Step]]).decode
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What an agent said with an answer.
+
+    seconds    that it took, None where nobody measured them
+    status     what the agent reports of itself
+    submitted  a number: the engine's of an action, or less than 0
+    applied    whether the engine took it
+    """
+
+    seat: int
+    seconds: float | None
+    text: str
+    status: str
+    submitted: int
+    applied: bool
+
+
+@dataclass(frozen=True)
+class _Hand:
+    """A hand by its first and its last state."""
+
+    number: int
+    dealer: int
+    poker: _Poker
+    is_over: bool
+
+
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
+    """The sessions of documents as tables: hand k of a session is the record k, from 1."""
+    for record in records:
+        _write(record.value, out)
+        yield
+
+
+def _write(replay: Replay, out: Lines) -> None:
+    states = [_state(text) for text in replay.info.states]
+    last = next((state for state in reversed(states) if state is not None), None)
+    if last is None:
+        out.unread("no state of the session can be read", 1)
+        return
+    returns, players = last.hand_returns, len(last.hand_returns[0]) if last.hand_returns else 2
+    unit = unit_for(players)
+    out.match(_names(replay.info, players), NAME, unit)
+    answers = _answers(replay.steps)
+    applied = iter([answer for answer in answers if answer.applied])
+    for number, hand in sorted(_hands(states).items()):
+        out.at(number + 1)
+        with out.hand_or_nothing():
+            if hand is None:
+                # Which answers are those of later hands is not known.
+                applied = iter(())
+                raise RecordError("the last state of the hand cannot be read")
+            _write_hand(hand, returns, unit, applied, answers, replay.statuses, out)
+    rewards = replay.rewards if isinstance(replay.rewards, list) else []
+    if len(rewards) == players and all(
+        isinstance(one, int | float) and abs(one) <= LARGEST for one in rewards
+    ):
+        for seat, reward in enumerate(rewards):
+            out.add(f"final {seat} {round(reward * unit)}")
+
+
+def _state(text: Any) -> _State | None:
+    try:
+        return _read_state(text)
+    except (msgspec.MsgspecError, TypeError):
+        return None
+
+
+def _names(info: _Info, players: int) -> tuple[str, ...]:
+    """The players by seat."""
+    agents = info.agents if isinstance(info.agents, list) else []
+    for known in (info.teams, [one.get("Name") for one in agents if isinstance(one, dict)]):
+        if isinstance(known, list) and len(known) == players and all(isinstance(n, str) and n for n in known):
+            return tuple(known)
+    return tuple(f"player{seat}" for seat in range(players))
+
+
+def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
+    """The hands of a session by number, None for those whose last state is lost; those nobody was asked in left out."""
+    of_hand: dict[int, list[tuple[int, _State]]] = {}
+    for place, state in enumerate(states):
+        if state is not None:
+            of_hand.setdefault(state.hand_number, []).append((place, state))
+    # A hand of which no state can be read is missed where the next one is there.
+    numbers = {*of_hand, *(number - 1 for number in of_hand if number > min(of_hand))}
+    found: dict[int, _Hand | None] = {}
+    for number in numbers:
+        own, after = of_hand.get(number, []), of_hand.get(number + 1)
+        if not own:
+            found[number] = None
+            continue
+        text = after[0][1].prev_universal_poker_json if after else own[-1][1].current_universal_poker_json
+        try:
+            poker = _read_poker(text)
+        except msgspec.MsgspecError:
+            found[number] = None
+            continue
+        is_over = poker.current_player == _OVER
+        if len(poker.blinds) != len(poker.starting_stacks):
+            found[number] = None
+            continue
+        place, first = own[0]
+        # A session that ends by ruin repeats the end of its last hand under the next number.
+        is_repeated = is_over and len(own) == 1 and not after and place > 0 and states[place - 1] is not None
+        if not is_repeated and (poker.betting_history or is_over or poker.current_player != _DEALS):
+            found[number] = _Hand(number, first.dealer, poker, is_over)
+    return found
+
+
+def _write_hand(
+    hand: _Hand,
+    returns: Sequence[Sequence[float]],
+    unit: int,
+    applied: Iterator[_Said],
+    answers: Sequence[_Said],
+    statuses: Any,
+    out: Lines,
+) -> None:
+    poker, players = hand.poker, len(hand.poker.starting_stacks)
+    order = [(hand.dealer + 1 + k) % players for k in range(players)]
+    order = [seat for seat in order if poker.starting_stacks[seat] > 0]
+    stacks = [float(poker.starting_stacks[seat]) for seat in order]
+    blinds = [float(poker.blinds[seat]) for seat in order]
+    played = play(poker.betting_history, stacks, blinds, hand.is_over)
+    if played is None:
+        raise RecordError("the betting does not fit the stacks and blinds")
+    try:
+        # `STATE:0:betting:cards`, and below what was spent.
+        hole, *streets = poker.acpc_state.split("\n")[0].split(":")[3].split("/")
+        columns = hole.split("|")
+        holes, board = [cards(columns[seat]) for seat in order], [cards(street) for street in streets]
+    except (ValueError, IndexError) as error:
+        raise RecordError("the cards cannot be read") from error
+    if not hand.is_over and poker.current_player == _DEALS:
+        # Cards that are not dealt so far are printed as if they were.
+        board = board[: max(len(poker.betting_history.split("/")) - 2, 0)]
+
+    def note(action: Action) -> None:
+        answer = next(applied, None)
+        if answer is not None and answer.seat == order[action.position]:
+            out.note(answer.seat, answer.seconds, answer.status, answer.text)
+
+    reason = "" if hand.is_over else "the session ended by a fault"
+    write_hand(out, hand.number, order, stacks, blinds, holes, board, played, unit, reason, note)
+    if hand.is_over:
+        if hand.number >= len(returns) or len(returns[hand.number]) != players:
+            raise RecordError("the hand has no returns")
+        write_results(out, order, [returns[hand.number][seat] for seat in order], unit)
+        return
+    if answers and not answers[-1].applied:
+        out.add(_fault(answers[-1], statuses))
+    out.add("end")
+
+
+def _fault(answer: _Said, statuses: Any) -> str:
+    """The line of an answer with which a session ends."""
+    if isinstance(statuses, list) and _TIMEOUT in statuses:
+        return f"late {answer.seat}"
+    if answer.submitted == _FAILED:
+        return f"gone {answer.seat}"
+    return (
+        f"misformatted {answer.seat}" if answer.submitted < 0 else f"illegal {answer.seat} {answer.submitted}"
+    )
+
+
+def _answers(steps: msgspec.Raw) -> list[_Said]:
+    """What the agents said, in order; nothing where the steps were removed or cannot be read."""
+    try:
+        read = _read_steps(steps)
+    except msgspec.MsgspecError:
+        return []
+    return [
+        _said(seat, one.action, one.info)
+        for step in read
+        for seat, one in enumerate(step)
+        if isinstance(one.info, dict) and isinstance(one.action, dict) and "actionSubmitted" in one.info
+    ]
+
+
+def _said(seat: int, action: dict[str, Any], info: dict[str, Any]) -> _Said:
+    seconds, submitted = info.get("timeTaken"), info.get("actionSubmitted")
+    return _Said(
+        seat,
+        float(seconds) if isinstance(seconds, int | float) else None,
+        str(action.get("thoughts") or ""),
+        str(action.get("status") or ""),
+        submitted if isinstance(submitted, int) else _ILLEGAL,
+        info.get("actionApplied") is not None,
+    )

@@ -1,0 +1,289 @@
+"""What the hands of OpenSpiel's poker leave out, inferred from their betting and results: the blinds and the stacks.
+
+Hands are taken by position, the first to act after the flop at 0: of two the big blind, of more the small blind. The
+dealer is at the last position.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Final
+
+_ACTION: Final = re.compile(r"[cf]|r\d{1,12}")
+_STREETS: Final = 4
+_SMALL: Final = 0.25
+"""No chips: stands for a small blind that is looked for."""
+_USUAL: Final = (1.0, 2.0)
+"""The small and the big blind of a match in which no hand tells them."""
+_MOST_TRIED: Final = 64
+"""Stacks that are tried for a match."""
+_MOST_SEATS: Final = 6
+"""Players whose stacks may differ from the first hand on."""
+
+CHECK, CALL, RAISE, FOLD = "check", "call", "raise", "fold"
+
+
+@dataclass(frozen=True)
+class Action:
+    """A decision: the street, the position, what is done, and the player's chips in the hand afterwards."""
+
+    street: int
+    position: int
+    what: str
+    spent: float
+
+
+@dataclass(frozen=True)
+class Played:
+    """The betting of a hand: its decisions, by position the chips put in and who has not folded.
+
+    price  what a call cost before the first raise: where the big blind has less, the blind or what it has
+    """
+
+    price: float
+    actions: tuple[Action, ...]
+    spent: tuple[float, ...]
+    stays: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Betting:
+    """A hand's betting and results, by position.
+
+    seats    the players' seats
+    betting  by street, `r` with the chips that the player then has in the hand
+    net      what each won
+    put      chips that each put in, None where the hand does not tell
+    """
+
+    seats: tuple[int, ...]
+    betting: str
+    net: tuple[float, ...]
+    put: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """By hand the small and the big blind, and the stacks by position, infinite where unknown.
+
+    carried: stacks are carried from hand to hand
+    """
+
+    blinds: tuple[tuple[float, float], ...]
+    stacks: tuple[tuple[float, ...], ...]
+    carried: bool
+
+
+def first_to_act(players: int) -> int:
+    """The position that acts first before the flop."""
+    return 1 if players == 2 else 2
+
+
+def posted(players: int, small: float, big: float) -> tuple[float, ...]:
+    """The blinds by position."""
+    return (big, small) if players == 2 else (small, big) + (0.0,) * (players - 2)
+
+
+def play(betting: str, stacks: Sequence[float], blinds: Sequence[float], whole: bool = True) -> Played | None:
+    """Deal out the betting of a hand to the players with these stacks; None where it does not fit them.
+
+    whole: the hand is over
+    """
+    put = max(map(min, blinds, stacks))
+    for price in dict.fromkeys((max(blinds), put)):
+        played = _play(betting, stacks, blinds, price, whole)
+        if played is not None:
+            return played
+    return None
+
+
+def _play(
+    betting: str, stacks: Sequence[float], blinds: Sequence[float], price: float, whole: bool
+) -> Played | None:
+    players = len(stacks)
+    streets = betting.split("/")
+    stays = [True] * players
+    spent = [min(blind, stack) for blind, stack in zip(blinds, stacks, strict=True)]
+    bet, actions = price, list[Action]()
+    for street, word in enumerate(streets):
+        said = _ACTION.findall(word)
+        if "".join(said) != word or street >= _STREETS:
+            return None
+        asked = [False] * players
+        at = first_to_act(players) if street == 0 else 0
+        for what in said:
+            seat = _due(at, stays, spent, stacks, asked, bet)
+            if seat < 0:
+                return None
+            asked[seat], at = True, seat + 1
+            if what == "f":
+                stays[seat], word = False, FOLD
+            elif what == "c":
+                word = CALL if spent[seat] < bet else CHECK
+                spent[seat] = min(max(bet, spent[seat]), stacks[seat])
+            else:
+                total, word = float(what[1:]), RAISE
+                if not bet < total <= stacks[seat]:
+                    return None
+                spent[seat] = bet = total
+                asked = [other == seat for other in range(players)]
+            actions.append(Action(street, seat, word, spent[seat]))
+        is_last = street == len(streets) - 1
+        if sum(stays) == 1 and not (is_last and said and said[-1] == "f"):
+            return None
+        if sum(stays) > 1 and (whole or not is_last) and _due(at, stays, spent, stacks, asked, bet) >= 0:
+            return None
+    if whole and sum(stays) > 1 and len(streets) < _STREETS:
+        return None
+    return Played(price, tuple(actions), tuple(spent), tuple(stays))
+
+
+def _due(
+    at: int,
+    stays: Sequence[bool],
+    spent: Sequence[float],
+    stacks: Sequence[float],
+    asked: Sequence[bool],
+    bet: float,
+) -> int:
+    """The position that is to act, -1 for none."""
+    players = len(stays)
+    able = [stays[k] and spent[k] < stacks[k] for k in range(players)]
+    for k in range(at, at + players):
+        seat = k % players
+        if not able[seat] or sum(stays) < 2:
+            continue
+        if spent[seat] < bet or (not asked[seat] and sum(able) > 1):
+            return seat
+    return -1
+
+
+def fits(hand: Betting, stacks: Sequence[float], blinds: tuple[float, float]) -> bool:
+    """True where a hand's betting and results agree with stacks and blinds."""
+    played = play(hand.betting, stacks, posted(len(stacks), *blinds))
+    if played is None:
+        return False
+    most = sorted(played.spent)[-2]
+    for position, net in enumerate(hand.net):
+        # What nobody matched comes back.
+        lost = min(played.spent[position], most)
+        if hand.put is not None and hand.put[position] != played.spent[position]:
+            return False
+        if net < -lost or (net != -lost and not played.stays[position]):
+            return False
+    stay = [k for k, stays in enumerate(played.stays) if stays]
+    if len({min(played.spent[k], most) for k in stay}) > 1:
+        return True
+    # There is one pot, and the winners have the same of it.
+    won = [chips for k in stay if (chips := min(played.spent[k], most) + hand.net[k]) > 0]
+    return bool(won) and max(won) - min(won) <= 1
+
+
+def _seen_blinds(hand: Betting) -> tuple[float, float]:
+    """The small and the big blind as far as a hand tells them, 0 where it does not.
+
+    Whoever is out with no more than a blind in the pot has lost that blind.
+    """
+    players = len(hand.seats)
+    blinds = posted(players, _SMALL, 2 * _SMALL)
+    totals = [float(what[1:]) for what in _ACTION.findall(hand.betting) if what[0] == "r"]
+    # Where the betting stops before the last street, all have as much as the largest bet.
+    tried = (play(hand.betting, [most] * players, blinds) for most in (math.inf, max(totals, default=0.0)))
+    played = next((one for one in tried if one is not None), None)
+    small = big = 0.0
+    if played is not None:
+        for spent, stays, net in zip(played.spent, played.stays, hand.net, strict=True):
+            if spent == _SMALL and not stays:
+                small = -net
+            elif spent == 2 * _SMALL and (not stays or max(played.spent) == spent) and net < 0:
+                big = max(big, -net)
+    return small, big
+
+
+def _levels(hands: Sequence[Betting]) -> Iterator[list[tuple[float, float]]]:
+    """The blinds of all hands that are tried: those that most hands tell; as each tells; and as they usually are."""
+    seen = [_seen_blinds(hand) for hand in hands]
+    common = [Counter(one[kind] for one in seen if one[kind]).most_common(1) for kind in (0, 1)]
+    yield [_pair(*(found[0][0] if found else 0.0 for found in common))] * len(hands)
+    yield [
+        _pair(*(_nearest([one[kind] for one in seen], place) for kind in (0, 1)))
+        for place in range(len(hands))
+    ]
+    yield [_USUAL] * len(hands)
+
+
+def _pair(small: float, big: float) -> tuple[float, float]:
+    """The blinds where one may not be known."""
+    if not small and not big:
+        return _USUAL
+    return small or max(float(math.floor(big / 2)), 1.0), big or 2 * small
+
+
+def _nearest(values: Sequence[float], place: int) -> float:
+    """The last value up to a place that is not 0, else the first one after it; 0 for none. Blinds never fall."""
+    before = [value for value in values[: place + 1] if value]
+    after = [value for value in values[place + 1 :] if value]
+    return max(before) if before else (after[0] if after else 0.0)
+
+
+def _carried(hands: Sequence[Betting]) -> list[dict[int, float]]:
+    """By hand what each seat has won before it."""
+    won: dict[int, float] = {}
+    found = []
+    for hand in hands:
+        found.append(dict(won))
+        for seat, net in zip(hand.seats, hand.net, strict=True):
+            won[seat] = won.get(seat, 0.0) + net
+    return found
+
+
+def _tried(hands: Sequence[Betting], won: Sequence[dict[int, float]]) -> Iterator[dict[int, float] | float]:
+    """The stacks of the first hand that are tried: of all players, or by seat. Unknown ones are the first."""
+    yield math.inf
+    losses: dict[int, float] = {}
+    others: set[float] = set()
+    for hand, before in zip(hands, won, strict=True):
+        totals = {float(what[1:]) for what in _ACTION.findall(hand.betting) if what[0] == "r"}
+        for position, seat in enumerate(hand.seats):
+            lost = hand.put[position] if hand.put is not None else -hand.net[position]
+            losses[seat] = max(losses.get(seat, 0.0), lost - before.get(seat, 0.0))
+            others |= {total - before.get(seat, 0.0) for total in totals | {abs(hand.net[position])}}
+    # Nobody loses more than it has, and somebody lost all.
+    yield max(losses.values(), default=0.0)
+    if len(losses) <= _MOST_SEATS:
+        for known in product((False, True), repeat=len(losses)):
+            yield {
+                seat: losses[seat] if is_known else math.inf
+                for seat, is_known in zip(losses, known, strict=True)
+            }
+    yield from sorted(others, reverse=True)[:_MOST_TRIED]
+
+
+def infer(hands: Sequence[Betting]) -> Stakes:
+    """The blinds and stacks that fit most hands of a match; those that say least where several do."""
+    left = {seat for one, other in pairwise(hands) for seat in set(one.seats) - set(other.seats)}
+    fewest, best = len(hands) + 1, Stakes((), (), False)
+    for blinds in _levels(hands):
+        for carried in (True,) if left else (False, True):
+            won = _carried(hands) if carried else [{} for _ in hands]
+            for first in _tried(hands, won):
+                stacks = tuple(
+                    tuple(
+                        (first[seat] if isinstance(first, dict) else first) + before.get(seat, 0.0)
+                        for seat in hand.seats
+                    )
+                    for hand, before in zip(hands, won, strict=True)
+                )
+                misfits = 0
+                for hand, own, level in zip(hands, stacks, blinds, strict=True):
+                    misfits += min(own) <= 0 or not fits(hand, own, level)
+                    if misfits >= fewest:
+                        break
+                if misfits < fewest:
+                    fewest, best = misfits, Stakes(tuple(blinds), stacks, carried)
+                if not fewest:
+                    return best
+    return best

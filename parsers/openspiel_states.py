@@ -1,0 +1,61 @@
+"""Hands as OpenSpiel prints the states of its poker: the last state of each is a block of lines.
+
+The players of a block stand in the order of positions; nothing is carried from one hand to the next. Blinds and stacks
+are inferred (`openspiel_stakes`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .openspiel_stakes import Betting
+from .openspiel_table import Hand, Unread, dealt
+from .openspiel_table import translate as as_tables
+from .records import Record
+from .table_lines import Lines
+
+NAME: Final = "openspiel-state-print"
+
+_PLAYER: Final = "P"
+_BLOCK: Final = b"BettingAbstraction: "
+_STATE: Final = re.compile(rb"^ACPC State: STATE:\d+:([cfr\d/]*):(.+)$", re.MULTILINE)
+_SPENT: Final = re.compile(rb"P\d+: (\d+)")
+_SPENT_LINE: Final = re.compile(rb"^Spent: \[(.*)\]", re.MULTILINE)
+_RETURNS: Final = re.compile(rb"^Returns: (.+)$", re.MULTILINE)
+_FEWEST: Final = 2
+
+
+def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
+    """The hands of a text that prints states, the last of each, a block of lines; numbered as they stand."""
+    block: list[bytes] = []
+    first, number = 0, 0
+    for record in records:
+        if record.value.startswith(_BLOCK) and block:
+            yield _hand_of_state(first, number, b"\n".join(block))
+            block, number = [], number + 1
+        if record.value.strip() and not block:
+            first = record.number
+        if block or record.value.strip():
+            block.append(record.value.rstrip())
+    if block:
+        yield _hand_of_state(first, number, b"\n".join(block))
+
+
+def _hand_of_state(at: int, number: int, block: bytes) -> Hand | Unread:
+    state, spent, returns = _STATE.search(block), _SPENT_LINE.search(block), _RETURNS.search(block)
+    if state is None or spent is None or returns is None:
+        return Unread(at, "a state, what was spent, or the returns are missing")
+    try:
+        net = tuple(float(one) for one in returns[1].split())
+        put = tuple(float(one) for one in _SPENT.findall(spent[1]))
+        holes, board = dealt(state[2].decode(), range(len(net)))
+    except ValueError as error:
+        return Unread(at, str(error))
+    if len(put) != len(net) or len(net) < _FEWEST:
+        return Unread(at, "there are returns and chips of different numbers of players")
+    return Hand(at, number, Betting(tuple(range(len(net))), state[1].decode(), net, put), holes, board)
+
+
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
+    """The hands of printed states as a table."""
+    return as_tables(_hands(records), NAME, _PLAYER, out)

@@ -1,0 +1,67 @@
+"""OpenSpiel prints neither stacks nor blinds: what is inferred from betting and results is what was played for."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from support.openspiel import Dealt, session
+
+from railbird.parsers.openspiel_stakes import Betting, fits, infer, play, posted
+
+SESSIONS = range(40)
+
+
+def as_bets(hand: Dealt) -> Betting:
+    """A hand by position."""
+    seats = sorted(hand.stacks)
+    at = seats.index(hand.dealer) + 1
+    order = seats[at:] + seats[:at]
+    _, _, betting, _, results, _ = hand.line.split(":")
+    net = dict(zip(seats, map(float, results.split("|")), strict=True))
+    return Betting(tuple(order), betting, tuple(net[seat] for seat in order))
+
+
+@pytest.mark.parametrize("seed", SESSIONS)
+def test_what_each_put_in_is_what_pokerkit_took(seed: int) -> None:
+    random = Random(seed)
+    players, carries = random.randint(2, 6), random.random() < 0.5
+    small, big = random.choice(((1, 2), (1, 2), (5, 10)))
+    hands = session(
+        random, players, random.choice((20, 40, 100)) * small, 30, carries=carries, blinds=(small, big)
+    )
+    found = infer([as_bets(hand) for hand in hands])
+    for hand, stacks, level in zip(hands, found.stacks, found.blinds, strict=True):
+        bets = as_bets(hand)
+        own = [float(hand.stacks[seat]) for seat in bets.seats]
+        played = play(bets.betting, stacks, posted(len(stacks), *level))
+        true = play(bets.betting, own, posted(len(own), small, big))
+        assert true is not None, hand.line
+        assert played is not None, hand.line
+        assert played.spent == true.spent, hand.line
+        assert played.actions == true.actions, hand.line
+
+
+def test_stacks_that_nobody_lost_are_unknown() -> None:
+    hands = [Betting((0, 1), "cc/cc/cc/cc", (2.0, -2.0)), Betting((1, 0), "r6f", (6.0, -6.0))]
+    found = infer(hands)
+    assert found.stacks == ((float("inf"),) * 2,) * 2
+
+
+def test_a_stack_shows_where_betting_stops() -> None:
+    """Seat 2 raises to 60, seat 0 calls: the flop is checked if both have more, and is not if one of them has not."""
+    betting, more = "r60cf///", "r60cf/cc/cc/cc"
+    for stacks, said in (((60, 100, 200), betting), ((200, 100, 60), betting), ((100, 100, 200), more)):
+        assert play(said, stacks, (1, 2, 0)) is not None
+        assert play(more if said == betting else betting, stacks, (1, 2, 0)) is None
+
+
+def test_results_that_no_stacks_explain_do_not_fit() -> None:
+    bets = Betting((0, 1, 2), "r60cf///", (62.0, -2.0, -60.0))
+    assert fits(bets, (60, 100, 200), (1, 2))
+    assert not fits(replace(bets, net=(62.0, -3.0, -59.0)), (60, 100, 200), (1, 2))
+    assert not fits(replace(bets, net=(22.0, -2.0, -20.0)), (60, 100, 200), (1, 2))
+
+
+def test_betting_that_fits_no_stacks_is_none() -> None:
+    for betting in ("cc/cc", "ccc", "rc", "r1c/cc/cc/cc", "cc/cc/cc/cc/cc", "fc", "f/"):
+        assert play(betting, (200, 200), (2, 1)) is None

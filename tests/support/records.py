@@ -1,0 +1,33 @@
+"""Translators of records without a file: JSON or lines of text in, lines of a table out."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from railbird.parsers.records import Record
+from railbird.parsers.table_lines import Lines
+
+
+def translate(module: str, values: Sequence[Any], path: str = "") -> Lines:
+    """What a translator makes of values: of a JSON module as they come out of its decoder, else lines of text."""
+    translator = import_module(f"railbird.parsers.{module}")
+    kind = getattr(translator, "RECORD", None)
+    records = [
+        Record(
+            number,
+            value if kind is None else msgspec.json.decode(msgspec.json.encode(value), type=kind),
+            path,
+        )
+        for number, value in enumerate(values, 1)
+    ]
+    out = Lines()
+    for _ in translator.translate(iter(records), out):
+        pass
+    return out
+
+
+def tables(out: Lines) -> list[list[str]]:
+    """The lines of each match."""
+    return [table.lines for table in out.tables]
