@@ -90,6 +90,6 @@ VARIANTS: Final = tuple(
         ("phh-omaha", OMAHA, _properties(OMAHA, "Pot-limit Omaha (PHH)", hole_cards=4, holes_used=2)),
         ("phh-omaha-hi-lo", HI_LO, _properties(HI_LO, "Limit Omaha hi-lo (PHH)", hole_cards=4, holes_used=2)),
         ("phh-short-deck", SHORT_DECK, _properties(SHORT_DECK, "Short deck (PHH)")),
-        ("phh-other", OTHER, _properties(OTHER, "Other games (PHH)")),
+        ("phh-other", OTHER, _properties(OTHER, "Other games (PHH)", hole_cards=7)),
     )
 )
