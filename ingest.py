@@ -418,10 +418,10 @@ class Run:
                     self.index.remove(match)
                     self.replaced.append(match)
 
-    def _refuse(self, account: Account, problem: str, again: bool) -> None:
+    def _refuse(self, account: Account, problem: str, again: bool, line: int = 1) -> None:
         """Note why a file, or the rest of it, is not read; again: the store has a row of it already."""
         account.problem = problem
-        self._complain(account.path, problem)
+        self._complain(account.path, problem, line)
         if account.file_id not in self.accounts:
             self.summary.files.append(account)
             if not again:
@@ -430,7 +430,7 @@ class Run:
     def _refuse_unread(self, account: Account, error: SourceError, again: bool) -> None:
         if error.passing:
             self.summary.unread.append(account.path)
-        self._refuse(account, str(error), again)
+        self._refuse(account, str(error), again, error.line)
 
     def _refuse_strange(self) -> None:
         """Reject files that begin like a log and are of no known engine."""

@@ -201,7 +201,7 @@ def translated(
         return
     elif out.first_unread is not None:
         number, said = out.first_unread
-        raise SourceError(f"line {number}: {said.removeprefix('unread: ')}")
+        raise SourceError(said.removeprefix("unread: "), line=number)
 
 
 def _piece(made: Translated, before: int, lines: int = 0) -> Piece:

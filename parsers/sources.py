@@ -19,13 +19,13 @@ MANIFEST: Final = "manifest.json"
 class SourceError(Exception):
     """An input that cannot be read; the message is the reason.
 
-    passing: the system refuses it, and may not another time.
+    passing: the system refuses it, and may not another time. line: of the file, from 1.
     """
 
-    def __init__(self, reason: str, passing: bool = False) -> None:
+    def __init__(self, reason: str, passing: bool = False, line: int = 1) -> None:
         """For a user to read."""
         super().__init__(reason)
-        self.passing = passing
+        self.passing, self.line = passing, line
 
 
 class WishError(ValueError):

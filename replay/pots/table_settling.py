@@ -301,7 +301,7 @@ def _pay(play: Play) -> None:
     if not wrong:
         return
     deviation = -1
-    if match["raked"] and hand["told"] & WIN:
+    if match["raked"] and hand["told"] & WIN and _has_winners_of_rules(play):
         deviation = s.WINNINGS
     elif match["chip"] > 1 and _are_fractions(play, first):
         deviation = s.ODD_CHIP
@@ -382,6 +382,18 @@ def _is_raked(play: Play) -> bool:
             return False
     for place in range(play.match["players"]):
         play.players[place]["share"] = play.players[place]["award"]
+    return True
+
+
+@rare
+def _has_winners_of_rules(play: Play) -> bool:
+    """True if those who are paid more than comes back to them are those whom the rules pay."""
+    rest, top = uncalled(play)
+    for place in range(play.match["players"]):
+        player = play.players[place]
+        back = rest if place == top else 0.0
+        if (player["share"] > back) != (player["award"] > back):
+            return False
     return True
 
 
