@@ -110,10 +110,8 @@ ALL_IN_CHECKS: Final = _rule("all-in-checks", "log", "checks are printed after a
 PUBLISHED: Final = _rule("published", "log", "luck-adjusted result of {logged}, {expected} by its parts")
 SUMS: Final = _rule("sums", "carry", "the log prints a sum of {logged}, the hands add up to {expected}")
 NOTED: Final = _rule("noted", "log", "a note says that the system failed in this hand")
-NO_RESULT: Final = _rule("no-result", "unverified", "the log has no result of the hand to check")
-LAST_STATE: Final = _rule(
-    "last-state", "unverified", "the log lacks the hand's last state, so its pay is not known"
-)
+NO_RESULT: Final = _rule("no-result", "unverified", "no result is written")
+LAST_STATE: Final = _rule("last-state", "unverified", "the last state is missing")
 
 # Blotto
 DUMMY: Final = _rule("dummy", "order", "an action other than a check on a settled or folded board")

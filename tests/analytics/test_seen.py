@@ -30,7 +30,7 @@ PUBLIC = {
     """,
     "hands": """
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations
-        board_changed
+        board_changed rake
     """,
     "seats": """
         match_id hand_index seat player position stack_start contribution written_off engine_off
