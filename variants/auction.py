@@ -29,6 +29,7 @@ GRAMMAR: Final = Grammar(
     index_error       IndexError
     key_error         KeyError
     value_error       ValueError
+    note              pips were [{n}, {n}]
     ev_preflop        {p} preflop bets EV: {n}
     ev_flop           {p} flop bets EV: {n}
     ev_turn           {p} turn bets EV: {n}

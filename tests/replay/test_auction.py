@@ -1,6 +1,7 @@
 """Auction (2024): bids, what they cost, what hands of unequal shares pay, and the lines of its engine."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,18 @@ def test_an_illegal_bid_counts_as_none(sample_logs: Path) -> None:
     assert all(act[4] == 0 for act in bids if act[3] == SUBSTITUTE)
     for line in ("IndexError", "KeyError", "ValueError", " attempted illegal BidAction with amount -1"):
         assert f"{line}\n" in text
+
+
+def test_the_first_engine_adds_the_bets_to_an_action_that_it_refuses(sample_logs: Path) -> None:
+    text, back = sample(sample_logs, "faults")
+    refused = re.compile(r"( attempted illegal (?:Call|Check|Fold)Action\n)")
+    told = replay_text(refused.sub(r"\1pips were [8, 0]\n", text))
+    assert len(refused.findall(text)) > 5
+    assert told.findings == back.findings == []
+    assert [hand.actions for hand in told.hands] == [hand.actions for hand in back.hands]
+    assert [hand.faults for hand in told.hands] == [hand.faults for hand in back.hands]
+    elsewhere = check(TEXT.replace("A bids 31", "pips were [8, 0]\nA bids 31").encode())
+    assert not elsewhere.is_clean
 
 
 @pytest.mark.parametrize(
