@@ -102,6 +102,6 @@ def _informed(match: MatchText, games: Games) -> MatchText:
     if set(names) != set(match.names):
         return match
     rows = answers.rows.copy()
-    # The order of players who never play differs between log and replay.
+    # Players who take part in no hand stand in another order in the log than in the replay.
     rows[:, 1] = np.array([match.names.index(name) for name in names])[rows[:, 1]]
     return replace(match, answers=Answers(answers.file_id, rows))

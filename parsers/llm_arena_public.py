@@ -62,7 +62,7 @@ def _write(hand: Hand, players: int, out: Lines) -> None:
     if dealer not in net:
         raise RecordError("the button is at no player's seat")
     seats = sorted(net, key=lambda seat: (seat - dealer - 1) % players)
-    # Whoever loses more has had more than is known.
+    # A player who loses more had more chips than the file says.
     stacks = dict.fromkeys(seats, _STACK if min(net.values()) >= -_STACK else UNKNOWN)
     posts = [seats[0], seats[1 % len(seats)]]
     write_begin(

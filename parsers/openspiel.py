@@ -23,7 +23,7 @@ _LINE: Final = re.compile(
 
 
 def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
-    """The hands of a session, a line each. Whoever has lost all has no column any more."""
+    """The hands of a session, one on each line. A player without chips has no column from then on."""
     dealer, last = -1, -1
     for record in records:
         line = record.value.strip()

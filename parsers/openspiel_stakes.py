@@ -185,7 +185,7 @@ def fits(hand: Betting, stacks: Sequence[float], blinds: tuple[float, float]) ->
 def _seen_blinds(hand: Betting) -> tuple[float, float]:
     """The small and the big blind as far as a hand tells them, 0 where it does not.
 
-    Whoever is out with no more than a blind in the pot has lost that blind.
+    A player who is out after putting in no more than a blind has lost that blind.
     """
     players = len(hand.seats)
     blinds = posted(players, _SMALL, 2 * _SMALL)

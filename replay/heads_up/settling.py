@@ -335,7 +335,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             for seat in range(2):
                 chips["straights"][seat] += straights >> seat & 1 and chips["award"][seat] > 0
     if shown_down and match["rows"]:
-        # No row says it: both players are told the hands.
+        # No row says it, but the engine shows both players the hands.
         hand["shown"] = 3
     if dealt and shown_down and hand["shown"] != 3:
         shown = float(hand["shown"])

@@ -91,7 +91,7 @@ class Told:
     def act(self, what: str, seat: int, chips: int) -> None:
         """Check an action and carry it out. chips: what the player has in on the street, where the line says it."""
         if what == "leave":
-            # Whoever is due.
+            # The player whose turn it is.
             self.out.add(seat)
             return
         if seat != self.due():

@@ -32,7 +32,7 @@ def exact(dividend: int, divisor: int) -> tuple[Any, int]:
 def session(
     random: Random, players: int, stack: int, hands: int, *, carries: bool, blinds: tuple[int, int] = (1, 2)
 ) -> list[Dealt]:
-    """Play a session. Whoever has lost all is out, where stacks are carried on."""
+    """Play a session. Where stacks are carried on, a player without chips is out."""
     stacks = {seat: Fraction(stack) for seat in range(players)}
     dealer, found = players - 1, list[Dealt]()
     for number in range(hands):

@@ -247,7 +247,7 @@ def test_a_round_that_cannot_be_read_costs_itself(tmp_path: Path) -> None:
 
 
 def husky(**more: Any) -> Document:
-    """A hand of Husky Hold'em Bench that the small blind folds; nobody has a name."""
+    """A hand of Husky Hold'em Bench that the small blind folds, of players without names."""
     return {
         "gameId": "g",
         "rounds": {
