@@ -6,11 +6,12 @@ no other. `told` makes of them the events of a log that has lines for blinds, st
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit.bundles import bundle
 from ..jit.compile import kernel, part
 from . import events as ev
 from .dialect import MatchText, Text, line_at
@@ -122,9 +123,9 @@ def _told(keeps: int) -> Callable[[Scanned], Scanned]:
             pool.take("told values", _MOST_VALUES * last, np.int64),
         )
         edges = np.zeros_like(scanned.first_event)
-        tally = np.zeros_like(scanned.tally)
-        tell(raw, scanned.first_event, keeps, out, edges, np.zeros(_PLACES, np.int64), tally)
-        return Scanned(out, edges, scanned.line_count, tally, pool)
+        telling = Telling(raw, out, np.zeros(_PLACES, np.int64), np.zeros_like(scanned.tally))
+        tell(telling, scanned.first_event, keeps, edges)
+        return Scanned(out, edges, scanned.line_count, telling.tally, pool)
 
     return told
 
@@ -134,6 +135,22 @@ GRAMMAR_WITH_KEEPS: Final = Grammar(_rows(COLUMNS_WITH_KEEPS, "{n},{n},"), trans
 
 _EVENT, _USED, _PLACES = 0, 1, 2
 """Where in the scratch the next event and its values go."""
+
+
+@bundle
+class Telling(NamedTuple):
+    """Events in the making.
+
+    raw      the scanner's, one a row
+    out      those that the replay knows
+    next_at  (2,) scratch
+    tally    (256,) events of each code in `out`
+    """
+
+    raw: Events
+    out: Events
+    next_at: NDArray[np.int64]
+    tally: NDArray[np.int64]
 
 
 @part
@@ -150,15 +167,14 @@ def _street(text: NDArray[np.uint8], at: int) -> int:
 
 
 @part
-def _write(
-    out: Events, next_at: NDArray[np.int64], tally: NDArray[np.int64], code: int, raw: Events, k: int
-) -> int:
-    """An event at the row of another; returns where its values go."""
+def _write(telling: Telling, code: int, k: int) -> int:
+    """An event at the row of the scanner's event k; returns where its values go."""
+    raw, out, next_at = telling.raw, telling.out, telling.next_at
     event = next_at[_EVENT]
     out.codes[event], out.starts[event], out.lines[event] = code, raw.starts[k], raw.lines[k]
     out.args[event] = next_at[_USED]
     next_at[_EVENT] += 1
-    tally[code] += 1
+    telling.tally[code] += 1
     at: int = next_at[_USED] + 0
     return at
 
@@ -190,101 +206,71 @@ def _differs(values: NDArray[np.int64], one: int, other: int, size: int) -> int:
 
 
 @part
-def _contradict(
-    raw: Events,
-    k: int,
-    out: Events,
-    next_at: NDArray[np.int64],
-    tally: NDArray[np.int64],
-    seat: int,
-    what: int,
-    due: int,
-    said: int,
-) -> None:
-    at = _write(out, next_at, tally, ev.CONTRADICTS, raw, k)
-    made = out.values
+def _contradict(telling: Telling, k: int, seat: int, what: int, due: int, said: int) -> None:
+    at, made = _write(telling, ev.CONTRADICTS, k), telling.out.values
     made[at], made[at + 1], made[at + 2], made[at + 3] = seat, what, due, said
-    next_at[_USED] += 4
+    telling.next_at[_USED] += 4
 
 
 @part
 def _compare_thrower(
-    raw: Events,
-    k: int,
-    out: Events,
-    next_at: NDArray[np.int64],
-    tally: NDArray[np.int64],
-    seat: int,
-    old: int,
-    new: int,
-    given: int,
-    thrown: int,
+    telling: Telling, k: int, seat: int, old: int, new: int, given: int, thrown: int
 ) -> None:
     """Report cards of the player who threw some that are not those left: cells of hole cards, and of cards thrown."""
-    values, made = raw.values, out.values
+    values, made = telling.raw.values, telling.out.values
     count = made[thrown] + 0
     if count < 0:
         return
     for place in range(1, min(count, values[given]) + 1):
         if values[given + place] != made[thrown + place]:
-            _contradict(raw, k, out, next_at, tally, seat, _GIVEN, -1, values[given + place] + 0)
+            _contradict(telling, k, seat, _GIVEN, -1, values[given + place] + 0)
             return
     left = thrown + count + 1
     changes = count == 1 and made[left] == 1
     due_size = values[old] if changes or count == 0 else made[left]
     if values[new] != due_size or (count > 0 and values[given] != count):
-        _contradict(raw, k, out, next_at, tally, seat, _HOLE, -1, -1)
+        _contradict(telling, k, seat, _HOLE, -1, -1)
         return
     for place in range(1, due_size + 1):
         due = values[old + place] if changes or count == 0 else made[left + place]
         if changes and place == made[left + 2] + 1:
             due = made[left + 1] + 0
         if values[new + place] != due:
-            _contradict(raw, k, out, next_at, tally, seat, _HOLE, due + 0, values[new + place] + 0)
+            _contradict(telling, k, seat, _HOLE, due + 0, values[new + place] + 0)
             return
 
 
 @part
-def _compare_cells(
-    raw: Events,
-    k: int,
-    out: Events,
-    next_at: NDArray[np.int64],
-    tally: NDArray[np.int64],
-    before: int,
-    cells: int,
-    thrower: int,
-    thrown: int,
-) -> None:
+def _compare_cells(telling: Telling, k: int, before: int, cells: int, thrower: int, thrown: int) -> None:
     """Report what of a row's cells cannot follow the row above: before, cells: where the cards of both begin.
 
     thrower: the seat whose cards the action above may have changed, -1 for none; thrown: where its values begin then.
     """
-    values = raw.values
+    values = telling.raw.values
     for seat in range(2):
         old, new = _cell(values, before, seat), _cell(values, cells, seat)
         given_old, given_new = _cell(values, before, 3 + seat), _cell(values, cells, 3 + seat)
         if seat == thrower:
-            _compare_thrower(raw, k, out, next_at, tally, seat, old, new, given_new, thrown)
+            _compare_thrower(telling, k, seat, old, new, given_new, thrown)
             continue
         size = min(values[old], values[new])
         place = _differs(values, old, new, size)
         if place > 0 or values[old] != values[new]:
             due = values[old + place] if place > 0 else -1
             said = values[new + place] if place > 0 else -1
-            _contradict(raw, k, out, next_at, tally, seat, _HOLE, due, said)
+            _contradict(telling, k, seat, _HOLE, due, said)
         size = min(values[given_old], values[given_new])
         place = _differs(values, given_old, given_new, size)
         if place > 0 or values[given_old] != values[given_new]:
             said = values[given_new + place] if place > 0 else -1
-            _contradict(raw, k, out, next_at, tally, seat, _GIVEN, -1, said)
+            _contradict(telling, k, seat, _GIVEN, -1, said)
     old, new = _cell(values, before, 2), _cell(values, cells, 2)
     size = min(values[old], values[new])
     place = _differs(values, old, new, size)
     if place > 0 or values[new] < values[old]:
         due = values[old + place] if place > 0 else -1
         said = values[new + place] if place > 0 else -1
-        _contradict(raw, k, out, next_at, tally, -1, _BOARD, due, said)
+        _contradict(telling, k, -1, _BOARD, due, said)
 
 
 @part
@@ -332,29 +318,20 @@ def _thrown_but(
 
 
 @part
-def _result(
-    raw: Events,
-    row: int,
-    dealer: int,
-    out: Events,
-    next_at: NDArray[np.int64],
-    tally: NDArray[np.int64],
-    following: int,
-    own: int,
-) -> None:
+def _result(telling: Telling, row: int, dealer: int, following: int, own: int) -> None:
     """The awards of a hand: by how its bankrolls and those of the hand that follows differ; -1 where none does.
 
     own, following: where the values of a row of each begin.
     """
-    values = raw.values
+    values, made = telling.raw.values, telling.out.values
     for place in range(2):
         seat = dealer if place == 0 else 1 - dealer
-        at = _write(out, next_at, tally, ev.AWARD, raw, row)
-        out.values[at] = seat
-        out.values[at + 1] = (
+        at = _write(telling, ev.AWARD, row)
+        made[at] = seat
+        made[at + 1] = (
             values[following + 2 + seat] - values[own + 2 + seat] if following >= 0 else ev.NOT_SAID
         )
-        next_at[_USED] += 2
+        telling.next_at[_USED] += 2
 
 
 @part
@@ -367,25 +344,18 @@ def _is_of(raw: Events, k: int, number: int) -> bool:
 
 
 @kernel
-def tell(
-    raw: Events,
-    first_event: NDArray[np.int64],
-    keeps: int,
-    out: Events,
-    edges: NDArray[np.int64],
-    next_at: NDArray[np.int64],
-    tally: NDArray[np.int64],
-) -> None:
+def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: NDArray[np.int64]) -> None:
     """Write the events of matches that the replay knows.
 
-    raw, first_event  the scanner's events, one a row, and where each match's begin
-    keeps             cells of a row that name places of cards to keep
-    out, edges        as raw and first_event, filled. A decision has its player, the chips of a raise, then both cells
-                      of bets; a discard its player, both cells of bets, then the cards thrown and those drawn or kept
-    next_at           (2,) scratch
-    tally             (256,) out: events of each code
+    A decision has its player, the chips of a raise, then both cells of bets; a discard its player, both cells of bets,
+    then the cards thrown and those drawn or kept.
+
+    first_event  (matches + 1,) where the scanner's events of each match begin
+    keeps        cells of a row that name places of cards to keep
+    edges        (matches + 1,) out: where the events of each match begin
     """
-    values, made = raw.values, out.values
+    raw, next_at = telling.raw, telling.next_at
+    values, made = raw.values, telling.out.values
     next_at[_EVENT] = next_at[_USED] = 0
     first_cell = _FIRST_CARDS + keeps
     for match in range(len(first_event) - 1):
@@ -398,7 +368,7 @@ def tell(
             if code == ev.NOTE:
                 continue
             if code == ev.UNKNOWN or values[at + 1] < 0 or values[at + 1] > 1 or values[at] < 0:
-                place = _write(out, next_at, tally, ev.UNKNOWN, raw, k)
+                place = _write(telling, ev.UNKNOWN, k)
                 made[place], made[place + 1] = raw.starts[k], 0
                 next_at[_USED] += 2
                 continue
@@ -407,29 +377,21 @@ def tell(
             if opened < 0 or values[at] != number or now < street or last == ev.FOLD:
                 if opened >= 0:
                     follows = values[at] == number + 1
-                    _result(
-                        raw,
-                        before,
-                        number % 2,
-                        out,
-                        next_at,
-                        tally,
-                        at if follows else -1,
-                        raw.args[opened] + 0,
-                    )
+                    own = raw.args[opened] + 0
+                    _result(telling, before, number % 2, at if follows else -1, own)
                 number = values[at] + 0
                 dealer = number % 2
                 opened, street, thrower = k, 0, -1
-                place = _write(out, next_at, tally, ev.ROUND, raw, k)
+                place = _write(telling, ev.ROUND, k)
                 made[place], made[place + 1], made[place + 3] = number, dealer, 1 - dealer
                 made[place + 2], made[place + 4] = values[at + 2 + dealer], values[at + 3 - dealer]
                 next_at[_USED] += 5
                 for turn in range(2):
-                    place = _write(out, next_at, tally, ev.BLIND, raw, k)
+                    place = _write(telling, ev.BLIND, k)
                     made[place], made[place + 1] = dealer if turn == 0 else 1 - dealer, _BETS[turn]
                     next_at[_USED] += 2
                 for turn in range(2):
-                    place = _write(out, next_at, tally, ev.DEALT, raw, k)
+                    place = _write(telling, ev.DEALT, k)
                     whose = dealer if turn == 0 else 1 - dealer
                     made[place] = whose
                     next_at[_USED] = _copy_cards(values, _cell(values, cells, whose), made, place + 1)
@@ -438,19 +400,17 @@ def tell(
                 for whose in range(2):
                     bank, said = values[first + 2 + whose] + 0, values[at + 2 + whose] + 0
                     if bank != said:
-                        _contradict(raw, k, out, next_at, tally, whose, _BANK, bank, said)
-                _compare_cells(
-                    raw, k, out, next_at, tally, raw.args[before] + first_cell, cells, thrower, thrown
-                )
+                        _contradict(telling, k, whose, _BANK, bank, said)
+                _compare_cells(telling, k, raw.args[before] + first_cell, cells, thrower, thrown)
             while street < now:
                 street += 1
-                place = _write(out, next_at, tally, ev.POT_FLOP + street - 1, raw, k)
+                place = _write(telling, ev.POT_FLOP + street - 1, k)
                 place = _copy_cards(values, _cell(values, cells, 2), made, place)
                 made[place] = ev.NOT_SAID
                 next_at[_USED] = place + 1
             bets = _cell(values, cells, 5)
             last = ev.RAISE_BY if code == ev.RAISE else code
-            place = _write(out, next_at, tally, last, raw, k)
+            place = _write(telling, last, k)
             thrower, before = -1, k
             made[place] = seat
             if code == ev.DISCARD:
@@ -475,5 +435,5 @@ def tell(
                 )
                 next_at[_USED] += 4
         if opened >= 0:
-            _result(raw, before, number % 2, out, next_at, tally, -1, raw.args[opened] + 0)
+            _result(telling, before, number % 2, -1, raw.args[opened] + 0)
     edges[len(first_event) - 1] = next_at[_EVENT]

@@ -195,6 +195,7 @@ class Dialect:
     players   fewest and most players of its matches; (0, 0) where any number may play
     holes     hole cards that its lines `dealt` print, 0 where that is not known
     records   of a dialect of records: its files; their matches have no cut (`no_cut`), but a translator
+    in_lines  True where `opens` stands in every line, and begins none
     """
 
     name: str
@@ -212,6 +213,7 @@ class Dialect:
     players: tuple[int, int] = (0, 0)
     holes: int = 0
     records: Records | None = None
+    in_lines: bool = False
 
     def __hash__(self) -> int:
         """By the name alone: caches look a dialect up for every match."""

@@ -175,14 +175,16 @@ def why_unread(head: bytes) -> str | None:
 
 
 def _opened_first(head: Text, first: Cut | None) -> Iterator[Dialect]:
-    """The engines, first those whose hands begin in the head; others are not imported before they are asked for."""
+    """The engines, first those whose hands begin in the head, then those whose headers do; the rest is not imported
+    before it is asked for."""
     later = []
     for dialect in _engines(first):
         if b"\n" + dialect.opens in head:
             yield dialect
         else:
             later.append(dialect)
-    yield from later
+    headed = {d.cut for d in _every() if d.header and b"\n" + d.header in head}
+    yield from sorted(later, key=lambda dialect: dialect.cut not in headed)
 
 
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
@@ -300,7 +302,7 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
         if between is not None:
             found += replace(between[1][0], start=match.start), *between[1][1:]
             match = replace(match, start=match.opening, body=max(match.body, match.opening))
-        word = b"\n" + dialect.opens
+        word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
         last = text.rfind(word, match.body, match.end)
         after = _others_in(text, last + len(word) if last >= 0 else match.body, match.end, dialect)
         cut = dialect.cut

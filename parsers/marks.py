@@ -12,6 +12,9 @@ from .dialect import Text
 
 _BLOCK: Final = 64
 _LINE_END: Final = np.uint8(10)
+_RETURN: Final = np.uint8(13)
+_SHORT_BLOCK: Final = 32
+"""Half of the lines of a table are longer than two of them."""
 _LITTLE: Final = 1 << 13
 """Bytes that are searched before the call of a kernel has begun."""
 
@@ -67,6 +70,29 @@ def _find_word(
     return found
 
 
+@kernel
+def _drop_returns(text: NDArray[np.uint8], first: int, last: int, out: NDArray[np.uint8]) -> int:
+    """Fill out with text[first:last], without each return that a line end follows; returns how many bytes it has."""
+    size: Any = 0
+    while first < last:
+        end = min(first + _SHORT_BLOCK, last)
+        here = np.uint8(0)
+        if end - first == _SHORT_BLOCK:
+            for k in range(first, first + _SHORT_BLOCK):
+                here = np.uint8(here + np.uint8(text[k] == _RETURN))
+                out[size + k - first] = text[k]
+        else:
+            here = np.uint8(1)
+        if here == 0:
+            size += _SHORT_BLOCK
+        else:
+            for k in range(first, end):
+                out[size] = text[k]
+                size += not (text[k] == _RETURN and k + 1 < last and text[k + 1] == _LINE_END)
+        first = end
+    return np.int64(size)
+
+
 def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     """`text.find(word, start, end)`, for what is at once there or seldom: ten times as fast through much text."""
     soon = start + _LITTLE
@@ -116,3 +142,12 @@ def within_lines(text: Text, places: NDArray[np.int64]) -> NDArray[np.bool_]:
 def line_ends(text: NDArray[np.uint8], first: int, last: int) -> int:
     """How many line ends there are in text[first:last]."""
     return int(_count(text, first, last, _LINE_END))
+
+
+def with_line_ends(text: Text, first: int, last: int) -> memoryview:
+    """text[first:last] with `\\n` where it has `\\r\\n`."""
+    if is_allowed():
+        return memoryview(bytes(text[first:last]).replace(b"\r\n", b"\n"))
+    out = np.empty(last - first, np.uint8)
+    size = _drop_returns(np.frombuffer(text, np.uint8), first, last, out)
+    return memoryview(out[:size])

@@ -8,13 +8,20 @@ from typing import Final, NamedTuple
 
 from .chunks import WHOLE_BYTES, Opened, again
 from .dialects import own_words
+from .marks import first_of
 from .sources import Source, reading
 
-_OPENS: Final = re.compile(
-    rb"Round #\d+, |(?<!MATCH)STATE:\d+:|--- Starting Game \d+ ---|--- Match \d+ \| Game \d"
-    rb"|# name/game/hands/seed |In config file: GAME_DEF=|AIVAT, Chips, "
-)
-"""What hands, or matches, begin with, wherever in a line it stands."""
+_OPENINGS: Final = {
+    b"Round #": rb"Round #\d+, ",
+    b"STATE:": rb"(?<!MATCH)STATE:\d+:",
+    b"--- Starting Game ": rb"--- Starting Game \d+ ---",
+    b"--- Match ": rb"--- Match \d+ \| Game \d",
+    b"# name/game/hands/seed ": rb"# name/game/hands/seed ",
+    b"In config file: GAME_DEF=": rb"In config file: GAME_DEF=",
+    b"AIVAT, Chips, ": rb"AIVAT, Chips, ",
+}
+"""What hands, or matches, begin with, wherever in a line it stands, by the words in it, which are found sooner."""
+_OPENS: Final = re.compile(b"|".join(_OPENINGS.values()))
 _SOON: Final = 4096
 _LATER: Final = 1 << 16
 _LONGEST: Final = 200
@@ -104,8 +111,10 @@ def _blocks(source: Source, opened: Opened) -> Iterator[bytes]:
 
 def _prefix(head: bytes, is_whole: bool) -> _Prefix | None:
     """What stands before the first lines of a text, whose last may lack its end; mostly nothing does."""
-    opens = _OPENS
-    if words := own_words():
+    opens, words = _OPENS, own_words()
+    if all(first_of(head, word, 0, min(len(head), _LATER)) < 0 for word in (*_OPENINGS, *words)):
+        return None
+    if words:
         opens = re.compile(rb"%s|(?:%s)\d" % (_OPENS.pattern, b"|".join(map(re.escape, words))))
     said = opens.search(head, 0, _SOON) or opens.search(head, 0, _LATER)
     if said is None:

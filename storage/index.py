@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ..parsers import events
 from ..parsers.dialect import MatchText
+from ..parsers.marks import with_line_ends
 from ..parsers.reading import Scanned
 from ..replay.outcome import Outcome
 from .locations import Place
@@ -369,7 +370,7 @@ def identify(
             end = line_end(text, int(found.starts[k]), match.end) - start
             if by_crlf:
                 end -= whole[end - 1] == _CR
-                hashed.update(bytes(whole[at:end]).replace(b"\r\n", b"\n"))
+                hashed.update(with_line_ends(text, start + at, start + end))
             else:
                 hashed.update(whole[at:end])
             digests.append(hashed.intdigest())

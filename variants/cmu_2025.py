@@ -112,37 +112,20 @@ _UNREAD: Final = (
 )
 
 
-def _dialects() -> tuple[Dialect, ...]:
+def _dialect(keeps: bool) -> Dialect:
     """Loaded when a text is none of MIT's."""
     from ..parsers import cmu_table as table
 
-    return (
-        Dialect(
-            table.NAME,
-            _NAME,
-            table.GRAMMAR,
-            table.cut,
-            opens=table.CELL,
-            closes=b"', '",
-            header=table.COLUMNS.encode(),
-            unread=_UNREAD,
-        ),
-    )
-
-
-def _later_dialects() -> tuple[Dialect, ...]:
-    from ..parsers import cmu_table as table
-
-    return (
-        Dialect(
-            table.NAME_OF_KEEPS,
-            _LATER,
-            table.GRAMMAR_WITH_KEEPS,
-            table.cut,
-            opens=table.CELL,
-            closes=b"', '",
-            header=table.COLUMNS_WITH_KEEPS.encode(),
-        ),
+    return Dialect(
+        table.NAME_OF_KEEPS if keeps else table.NAME,
+        _LATER if keeps else _NAME,
+        table.GRAMMAR_WITH_KEEPS if keeps else table.GRAMMAR,
+        table.cut,
+        opens=table.CELL,
+        closes=b"', '",
+        header=(table.COLUMNS_WITH_KEEPS if keeps else table.COLUMNS).encode(),
+        unread=() if keeps else _UNREAD,
+        in_lines=True,
     )
 
 
@@ -159,6 +142,6 @@ def _properties(game: Game, title: str) -> Properties:
 
 
 VARIANTS: Final = (
-    Variant(GAME, _properties(GAME, "Redraw of a card (CMU 2025)"), _dialects),
-    Variant(LATER, _properties(LATER, "Two of five cards (CMU 2026)"), _later_dialects),
+    Variant(GAME, _properties(GAME, "Redraw of a card (CMU 2025)"), lambda: (_dialect(keeps=False),)),
+    Variant(LATER, _properties(LATER, "Two of five cards (CMU 2026)"), lambda: (_dialect(keeps=True),)),
 )

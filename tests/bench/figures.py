@@ -55,20 +55,24 @@ class Figures:
         return all(figure.holds for figure in self._found)
 
 
-def seconds(work: Callable[[], object], times: int = 3) -> float:
+Clock = Callable[[], float]
+
+
+def seconds(work: Callable[[], object], times: int = 3, clock: Clock = perf_counter) -> float:
     """The least of several runs."""
     best = float("inf")
     for _ in range(times):
-        before = perf_counter()
+        before = clock()
         work()
-        best = min(best, perf_counter() - before)
+        best = min(best, clock() - before)
     return best
 
 
-def by_turns(*works: Callable[[], object], times: int = 5) -> list[float]:
+def by_turns(*works: Callable[[], object], times: int = 5, clock: Clock = perf_counter) -> list[float]:
     """The least seconds of each of some works, which take turns: the machine is not as fast at all times."""
     return [
-        min(took) for took in zip(*([seconds(work, 1) for work in works] for _ in range(times)), strict=True)
+        min(took)
+        for took in zip(*([seconds(work, 1, clock) for work in works] for _ in range(times)), strict=True)
     ]
 
 

@@ -10,7 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from time import process_time
 
+from pyarrow import csv
 from support.sources import copy_sources
 
 from bench import material, naive, roads, scaling
@@ -52,6 +54,33 @@ def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
     small.write_bytes(b"\n\n".join(path.read_bytes() for path in paths[:9])[: 4 << 20])
     quick = small.stat().st_size / stored([small], folder / "small-store", 1, 9) / MB
     figures.add("a log of 4 MB against all", f"{quick:.0f} MB/s", f"all {full:.0f} MB/s", quick / full, 0.333)
+
+
+def tables(figures: Figures, folder: Path, megabytes: int) -> None:
+    """CMU's tables to a full store against Arrow's reader of such tables on the same files.
+
+    Processor time of one thread each.
+    """
+    if not (texts := material.tables()):
+        return
+    paths = material.copies(folder / "tables", texts, int(megabytes * MB))
+    size = _weight(paths) / MB
+    options = csv.ReadOptions(use_threads=False, skip_rows=1)
+
+    def read() -> None:
+        for path in paths:
+            csv.read_csv(path, read_options=options)
+
+    alone()
+    theirs, ours = by_turns(read, partial(_store, paths, folder / "store of tables"), clock=process_time)
+    figures.add(
+        "CMU's tables: text to full store, one core",
+        f"{size / ours:.0f} MB/s of processor time",
+        f"pyarrow.csv {size / theirs:.0f} MB/s",
+        theirs / ours,
+        0.25,
+    )
+    shutil.rmtree(folder / "tables")
 
 
 def _store_apart(pool: ProcessPoolExecutor, paths: Sequence[Path], folder: Path) -> None:

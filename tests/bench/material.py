@@ -17,7 +17,8 @@ _STYLES = ("tight-passive", "loose-aggressive", "calling-station", "maniac")
 COURSE: Final = b" MIT Pokerbots - "
 """What follows the number of the course in a log's first line."""
 _TITLE: Final = b"# name/game/hands/seed "
-_ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-"}
+_TEAMS: Final = b"# Team 0: "
+_ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-", _TEAMS: _TEAMS + b"%d "}
 """What begins a header, as other matches have it."""
 _ROUND: Final = re.compile(rb"^Round #(\d+)", re.MULTILINE)
 _STATE: Final = re.compile(rb"^(STATE:.*:|SCORE:.*:)([^:\n]*)$", re.MULTILINE)
@@ -56,6 +57,8 @@ def another(text: bytes, number: int) -> bytes:
         return text
     mark = next(mark for mark in _ANOTHER if mark in text[:40])
     text = text.replace(mark, _ANOTHER[mark] % number, 1)
+    if mark == _TEAMS:
+        return text
     if mark == COURSE:
         return _ROUND.sub(lambda m: b"Round #%d" % (int(m[1]) + _APART * number), text)
     end = b"-%d" % number
@@ -116,6 +119,13 @@ def engines() -> dict[str, list[Path]]:
         size = sum(path.stat().st_size for path in paths)
         found[folder] = paths * -(-_ENOUGH // max(size, 1))
     return found
+
+
+def tables() -> list[bytes]:
+    """The corpus's published tables of CMU; none without a corpus."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    found = sorted((Path(root) / "cmu/real").glob("*.csv")) if root else []
+    return [text for text in (path.read_bytes() for path in found) if text.startswith(_TEAMS)]
 
 
 def acpc_duel() -> list[Path]:

@@ -248,6 +248,7 @@ class Bench:
             self.figures.add(
                 f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, FULL_STORE[game]
             )
+        ingests.tables(self.figures, self.folder, 10 if self.quick else 100)
         for folder, paths in material.engines().items():
             size = sum(path.stat().st_size for path in paths) / MB
             roads.verify_each(paths[:1])

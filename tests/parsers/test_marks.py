@@ -6,7 +6,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from railbird.parsers.marks import first_of, line_ends, lines_with, places_of, within_lines
+from railbird.parsers.marks import (
+    first_of,
+    line_ends,
+    lines_with,
+    places_of,
+    with_line_ends,
+    within_lines,
+)
 
 WORDS = (b"\n", b"-", b"--", b"-- ", b"\n--- M", b"ab a", b"--- M 1")
 
@@ -52,3 +59,13 @@ def test_all_line_ends_are_counted() -> None:
         codes = np.frombuffer(text, np.uint8)
         for first in (0, len(text) // 3):
             assert line_ends(codes, first, len(text)) == text[first:].count(b"\n")
+
+
+def test_returns_go_where_a_line_end_follows() -> None:
+    rng = Random(6)
+    for size in (0, 1, 31, 32, 33, 64, 65, 300, 5000):
+        for letters in (b"ab\r\n", b"\r\n", b"abcdefghijklmn\r\n", b"ab\n"):
+            text = bytes(rng.choices(letters, k=size)).replace(b"bb", b"\r\n")
+            for first, last in ((0, len(text)), (len(text) // 3, len(text)), (0, len(text) // 2)):
+                plain = text[first:last].replace(b"\r\n", b"\n")
+                assert bytes(with_line_ends(text, first, last)) == plain
