@@ -71,7 +71,7 @@ def _find_word(
 
 
 @kernel
-def _drop_returns(text: NDArray[np.uint8], first: int, last: int, out: NDArray[np.uint8]) -> int:
+def _drop_returns(text: NDArray[np.uint8], first: int, last: int, out: NDArray[np.uint8]) -> Any:
     """Fill out with text[first:last], without each return that a line end follows; returns how many bytes it has."""
     size: Any = 0
     while first < last:
@@ -150,4 +150,4 @@ def with_line_ends(text: Text, first: int, last: int) -> memoryview:
         return memoryview(bytes(text[first:last]).replace(b"\r\n", b"\n"))
     out = np.empty(last - first, np.uint8)
     size = _drop_returns(np.frombuffer(text, np.uint8), first, last, out)
-    return memoryview(out[:size])
+    return out[:size].data
