@@ -16,6 +16,9 @@ Text = bytes | bytearray
 MAX_DOCUMENT: Final = 64 << 20
 """Bytes of one document of records, if the user does not say otherwise."""
 
+UNREAD: Final = b"unread: "
+"""In a line of a table (`table_lines`) that stands for a record that cannot be read."""
+
 MOST_SEATED: Final = 12
 """Players of a hand."""
 MOST_NAMES: Final = 60
@@ -173,6 +176,10 @@ Sorted = tuple[bytes, NDArray[np.int64]]
 Apart = Callable[[Text], Sorted | None]
 
 
+_DENSE_RECORDS: Final = 5
+"""A hand of six players has 240 bytes of such lines, with six rows of seats; in an MIT log 500 bytes have two."""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """How a log is written.
@@ -188,7 +195,8 @@ class Dialect:
               their events, or an expression: the player's name, (.+), and from the sign on; an expression with line
               ends within is of several lines. Such lines are in its logs and in no other's that is cut alike
     header    what the headers of its logs begin with, where those of no other dialect do: such a header decides
-    dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time
+    dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time; of the
+              lines that records become, if not said otherwise, _DENSE_RECORDS
     beside    other files of its engine, by how they begin, and what each is: their hands are those of its logs
     unread    files of its engine that railbird does not read, by how they begin, and why
     apart     the lines of matches that were written at once, match by match; None where none were
@@ -206,7 +214,7 @@ class Dialect:
     closes: bytes = b""
     signs: tuple[tuple[bytes, str | re.Pattern[bytes]], ...] = ()
     header: bytes = b""
-    dense: int = 1
+    dense: int = 0
     beside: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     unread: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     apart: Apart | None = field(default=None, repr=False)
@@ -221,6 +229,8 @@ class Dialect:
 
     def __post_init__(self) -> None:
         """Derive the words that are left out from the grammar; ValueError where it does not say them."""
+        if not self.dense:
+            object.__setattr__(self, "dense", 1 if self.records is None else _DENSE_RECORDS)
         if not self.opens:
             object.__setattr__(self, "opens", self.grammar.hand_word)
         if not self.closes:

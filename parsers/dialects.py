@@ -166,7 +166,8 @@ def dialect_named(name: str) -> Dialect:
 
 def sidecar_kind(head: bytes) -> str | None:
     """What a file is that some engine writes beside its logs, by its first bytes; None for any other."""
-    return next((what for d in _every() for form, what in d.beside if form.match(head)), None)
+    start = head[:_FIRST_HANDS]
+    return next((what for d in _every() for form, what in d.beside if form.match(start)), None)
 
 
 def why_unread(head: bytes) -> str | None:

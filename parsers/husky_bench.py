@@ -6,7 +6,6 @@ actions are the blinds.
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -20,6 +19,7 @@ NAME: Final = "husky-pokerden"
 _BOARDS: Final = (0, 3, 4, 5)
 _HAND: Final = "gamelog_"
 _MATCH: Final = re.compile(rb'"gameId"\s*:\s*"([^"\\]{1,64})"')
+_DIGITS: Final = 16
 _BLINDS: Final = 2
 """Actions of the first round that are the blinds."""
 
@@ -72,26 +72,29 @@ def group(head: bytes) -> bytes:
 
 def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
     """The hands of a match as table lines; a match goes on as long as its name and its players are the same."""
+    from .table_lines import QUOTED
+
     of: tuple[str, tuple[int, ...]] | None = None
-    numbers = count(1)
+    before = 0
     for record in records:
         for number, raw in _hands_of(record.value):
-            out.at(number or record.number)
+            text = record.text if isinstance(raw, dict) else bytes(memoryview(raw)[:QUOTED])
+            out.at(number or record.number, text)
             try:
                 hand = _read(raw)
             except (msgspec.MsgspecError, RecursionError) as error:
-                out.unread(f"a hand that cannot be read: {error}")
+                out.unread(f"a hand that cannot be read: {error}", is_hand=True, text=text)
                 continue
             match = hand.id, tuple(hand.players)
             if match != of:
                 if of is not None:
                     yield
-                of, numbers = match, count(1)
+                of, before = match, record.number - 1
                 names = [hand.users.get(player + 1, name) for player, name in hand.players.items()]
                 blinds = hand.blinds
                 out.match(names, NAME, stack=hand.money.initial, small=blinds.small, big=blinds.big)
             with out.hand_or_nothing():
-                _Writer(hand, number or next(numbers), out).write()
+                _Writer(hand, number or record.number - before, out).write()
 
 
 def _hands_of(document: Mapping[str, msgspec.Raw]) -> Iterator[tuple[int, Any]]:
@@ -100,9 +103,9 @@ def _hands_of(document: Mapping[str, msgspec.Raw]) -> Iterator[tuple[int, Any]]:
     if not several:
         yield 0, document
         return
-    for key, raw in several.items():
+    for place, (key, raw) in enumerate(several.items(), 1):
         number = key.removeprefix(_HAND)
-        yield int(number) if number.isdecimal() else 0, raw
+        yield int(number) if number.isdecimal() and len(number) < _DIGITS else place, raw
 
 
 def _read(raw: Any) -> Hand:

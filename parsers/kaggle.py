@@ -12,9 +12,9 @@ import msgspec
 
 from .openspiel_stakes import Action, play
 from .openspiel_table import unit_for, write_hand, write_results
-from .record_values import LARGEST, Number, Seat, cards
+from .record_values import LARGEST, UNDECODED, Number, Seat, cards
 from .records import Record
-from .table_lines import Lines, RecordError
+from .table_lines import QUOTED, Lines, RecordError
 
 NAME: Final = "kaggle-repeated-poker"
 
@@ -36,12 +36,15 @@ class _Poker(msgspec.Struct):
     starting_stacks: list[Number]
 
 
+_NOTHING: Final = msgspec.Raw(b'""')
+
+
 class _State(msgspec.Struct):
     hand_number: Number
     dealer: Seat
-    hand_returns: list[list[float]]
-    current_universal_poker_json: str
-    prev_universal_poker_json: str = ""
+    returns: msgspec.Raw = msgspec.field(name="hand_returns")
+    now: msgspec.Raw = msgspec.field(name="current_universal_poker_json")
+    before: msgspec.Raw = msgspec.field(name="prev_universal_poker_json", default=_NOTHING)
 
 
 class _Info(msgspec.Struct):
@@ -50,9 +53,20 @@ class _Info(msgspec.Struct):
     agents: Any = msgspec.field(name="Agents", default=None)
 
 
+class _Action(msgspec.Struct):
+    thoughts: Any = None
+    status: Any = None
+
+
+class _StepInfo(msgspec.Struct):
+    submitted: Any = msgspec.field(name="actionSubmitted", default=msgspec.UNSET)
+    applied: Any = msgspec.field(name="actionApplied", default=None)
+    seconds: Any = msgspec.field(name="timeTaken", default=None)
+
+
 class _Step(msgspec.Struct):
-    action: Any = None
-    info: Any = None
+    action: _Action | None = None
+    info: _StepInfo | None = None
 
 
 class Replay(msgspec.Struct):
@@ -68,10 +82,14 @@ RECORD: Final = Replay
 
 _read_state: Final = msgspec.json.Decoder(_State).decode
 _read_poker: Final = msgspec.json.Decoder(_Poker).decode
+_read_text: Final = msgspec.json.Decoder(str).decode
+_read_returns: Final = msgspec.json.Decoder(list[list[float]]).decode
 _read_steps: Final = msgspec.json.Decoder(list[list[_Step]]).decode
+_read_each: Final = msgspec.json.Decoder(list[list[msgspec.Raw]]).decode
+_read_step: Final = msgspec.json.Decoder(_Step).decode
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Said:
     """What an agent said with an answer.
 
@@ -89,7 +107,7 @@ class _Said:
     applied: bool
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Hand:
     """A hand by its first and its last state."""
 
@@ -108,17 +126,22 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
 
 def _write(replay: Replay, out: Lines) -> None:
     states = [_state(text) for text in replay.info.states]
-    last = next((state for state in reversed(states) if state is not None), None)
-    if last is None:
+    returns = next((_returns(state) for state in reversed(states) if state is not None), None)
+    if returns is None:
         out.unread("no state of the session can be read", 1)
         return
-    returns, players = last.hand_returns, len(last.hand_returns[0]) if last.hand_returns else 2
+    players = len(returns[0]) if returns else 2
     unit = unit_for(players)
     out.match(_names(replay.info, players), NAME, unit)
     answers = _answers(replay.steps)
     applied = iter([answer for answer in answers if answer.applied])
+    begins = {
+        state.hand_number: text
+        for text, state in zip(reversed(replay.info.states), reversed(states), strict=True)
+        if state is not None
+    }
     for number, hand in sorted(_hands(states).items()):
-        out.at(number + 1)
+        out.at(number + 1, begins.get(number, f"hand {number}")[:QUOTED].encode())
         with out.hand_or_nothing():
             if hand is None:
                 # Which answers are those of later hands is not known.
@@ -136,7 +159,23 @@ def _write(replay: Replay, out: Lines) -> None:
 def _state(text: Any) -> _State | None:
     try:
         return _read_state(text)
-    except (msgspec.MsgspecError, TypeError):
+    except (*UNDECODED, TypeError):
+        return None
+
+
+def _returns(state: _State) -> list[list[float]] | None:
+    """What each hand so far paid, by seat; None where that cannot be read."""
+    try:
+        return _read_returns(state.returns)
+    except UNDECODED:
+        return None
+
+
+def _poker(text: msgspec.Raw) -> _Poker | None:
+    """The hand of a string of JSON; None where it cannot be read."""
+    try:
+        return _read_poker(_read_text(text))
+    except UNDECODED:
         return None
 
 
@@ -163,16 +202,11 @@ def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
         if not own:
             found[number] = None
             continue
-        text = after[0][1].prev_universal_poker_json if after else own[-1][1].current_universal_poker_json
-        try:
-            poker = _read_poker(text)
-        except msgspec.MsgspecError:
+        poker = _poker(after[0][1].before if after else own[-1][1].now)
+        if poker is None or len(poker.blinds) != len(poker.starting_stacks):
             found[number] = None
             continue
         is_over = poker.current_player == _OVER
-        if len(poker.blinds) != len(poker.starting_stacks):
-            found[number] = None
-            continue
         place, first = own[0]
         # A session that ends by ruin repeats the end of its last hand under the next number.
         is_repeated = is_over and len(own) == 1 and not after and place > 0 and states[place - 1] is not None
@@ -241,23 +275,34 @@ def _answers(steps: msgspec.Raw) -> list[_Said]:
     """What the agents said, in order; nothing where the steps were removed or cannot be read."""
     try:
         read = _read_steps(steps)
-    except msgspec.MsgspecError:
-        return []
+    except UNDECODED:
+        try:
+            read = [[_step(one) for one in step] for step in _read_each(steps)]
+        except UNDECODED:
+            return []
     return [
         _said(seat, one.action, one.info)
         for step in read
         for seat, one in enumerate(step)
-        if isinstance(one.info, dict) and isinstance(one.action, dict) and "actionSubmitted" in one.info
+        if one.info is not None and one.action is not None and one.info.submitted is not msgspec.UNSET
     ]
 
 
-def _said(seat: int, action: dict[str, Any], info: dict[str, Any]) -> _Said:
-    seconds, submitted = info.get("timeTaken"), info.get("actionSubmitted")
+def _step(text: msgspec.Raw) -> _Step:
+    """A step of an agent, an empty one where it cannot be read."""
+    try:
+        return _read_step(text)
+    except UNDECODED:
+        return _Step()
+
+
+def _said(seat: int, action: _Action, info: _StepInfo) -> _Said:
+    seconds, submitted = info.seconds, info.submitted
     return _Said(
         seat,
         float(seconds) if isinstance(seconds, int | float) else None,
-        str(action.get("thoughts") or ""),
-        str(action.get("status") or ""),
+        str(action.thoughts or ""),
+        str(action.status or ""),
         submitted if isinstance(submitted, int) else _ILLEGAL,
-        info.get("actionApplied") is not None,
+        info.applied is not None,
     )

@@ -79,7 +79,7 @@ def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
             stack = max((player.stack_start for player in hand.players), default=0)
             out.match(players, NAME, stack=stack, small=hand.blinds.small, big=hand.blinds.big)
             names = players
-        out.at(record.number)
+        out.at(record.number, record.text)
         with out.hand_or_nothing():
             _hand(hand, after.value if after is not None else None, out)
         record = after

@@ -7,11 +7,13 @@ net.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
 
 import msgspec
 
+from .acpc_game import MAX_PLAYERS
 from .llm_arena_notes import Thought, thoughts_beside, turn
 from .record_values import Chips, Number, Seat, cards_of, seat_of
 from .records import Record
@@ -19,6 +21,8 @@ from .table_lines import Lines, RecordError
 
 NAME: Final = "llm-poker-arena-private"
 
+SEAT: Final = tuple(str(seat) for seat in range(MAX_PLAYERS))
+"""Seats as keys of records."""
 UNKNOWN: Final = -1
 """A stack."""
 BOARD: Final = (0, 3, 4, 5)
@@ -31,6 +35,8 @@ _RAISES: Final = ("bet", "raise_to")
 _TWO: Final = 2
 _USUAL: Final = (50, 100)
 """The small and the big blind where no hand tells them."""
+MOST_LINES: Final = 30_000
+"""Of a match: some 6,000 hands."""
 _COMPARED: Final = 200
 """Hands, from the first, that tell the blinds."""
 
@@ -60,7 +66,7 @@ class Hand(msgspec.Struct):
     small_at: Seat = msgspec.field(name="sb_seat")
     big_at: Seat = msgspec.field(name="bb_seat")
     stacks: dict[str, Number] = msgspec.field(name="starting_stacks")
-    holes: dict[str, list[str]] = msgspec.field(name="hole_cards")
+    holes: dict[str, tuple[str, ...]] = msgspec.field(name="hole_cards")
     board: list[str] = msgspec.field(name="community")
     actions: list[Action]
     result: Result
@@ -75,19 +81,55 @@ def name_of(seat: int) -> str:
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """The session of a private file as a table."""
+    """The sessions of a private file as tables (`Sessions`)."""
     first = list(islice(records, _COMPARED))
     if not first:
         return
     small, big = _blinds([record.value for record in first])
     players = max(len(record.value.stacks) for record in first)
-    out.match([name_of(seat) for seat in range(players)], NAME)
     thoughts = thoughts_beside(first[0].path)
+    sessions = Sessions(out, players, NAME)
     for record in chain(first, records):
-        out.at(record.number)
+        hand: Hand = record.value
+        if sessions.ends_before(hand.number):
+            yield
+            sessions.begin()
+        out.at(record.number, record.text)
         with out.hand_or_nothing():
-            _write(record.value, small, big, players, thoughts, out)
+            sessions.count(hand.number)
+            _write(hand, small, big, players, thoughts, out)
     yield
+
+
+class Sessions:
+    """The matches of a file whose hands have numbers.
+
+    Another one begins where the number of the first hand comes again, or after MOST_LINES lines.
+    """
+
+    def __init__(self, out: Lines, players: int, engine: str) -> None:
+        """Begin the first match."""
+        self._out, self._names, self._engine = out, [name_of(seat) for seat in range(players)], engine
+        self._first: int | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a match."""
+        self._table, self._seen = self._out.match(self._names, self._engine), set[int]()
+
+    def ends_before(self, number: int) -> bool:
+        """True where another match begins with a hand of this number."""
+        if self._first is None:
+            self._first = number
+        if number == self._first and len(self._seen) > 1:
+            return True
+        return len(self._table.lines) >= MOST_LINES
+
+    def count(self, number: int) -> None:
+        """Note a hand; RecordError where the match has one of its number."""
+        if number in self._seen:
+            raise RecordError("a hand of this number stands above")
+        self._seen.add(number)
 
 
 def _blinds(hands: Sequence[Hand]) -> tuple[int, int]:
@@ -104,70 +146,85 @@ def _blinds(hands: Sequence[Hand]) -> tuple[int, int]:
     return small if small > 0 else big // 2, big if big > 0 else 2 * small
 
 
+@lru_cache(1 << 10)
+def seats_of(named: tuple[str, ...], dealer: int, players: int) -> tuple[int, ...]:
+    """The seats that keys of a record name, from the player after the dealer on; RecordError for one that is none."""
+    seats = [seat_of(name, players) for name in named]
+    if dealer not in seats:
+        raise RecordError("the button is at no player's seat")
+    if [SEAT[seat] for seat in seats] != [*named]:
+        raise RecordError("a seat has a number that is written in another way")
+    return tuple(sorted(seats, key=lambda seat: (seat - dealer - 1) % players))
+
+
+@lru_cache(1 << 13)
+def spelled(cards: tuple[str, ...]) -> str:
+    """Cards as a line has them."""
+    return " ".join(cards_of(cards))
+
+
 def _write(
     hand: Hand, small: int, big: int, players: int, thoughts: Mapping[str, Thought], out: Lines
 ) -> None:
-    stacks = {seat_of(seat, players): stack for seat, stack in hand.stacks.items()}
-    holes = {seat_of(seat, players): cards_of(own) for seat, own in hand.holes.items()}
-    net = {seat_of(seat, players): chips for seat, chips in hand.result.net.items()}
-    board = cards_of(hand.board)
-    if not stacks.keys() == holes.keys() == net.keys() or not {hand.small_at, hand.big_at} <= stacks.keys():
+    holes, result = hand.holes, hand.result
+    seats = seats_of(tuple(hand.stacks), hand.dealer, players)
+    if not hand.stacks.keys() == holes.keys() == result.net.keys():
         raise RecordError("stacks, cards and results are not of the same players")
-    if hand.dealer not in stacks or any(action.seat not in stacks for action in hand.actions):
-        raise RecordError("the button or an action is of no player")
-    seats = sorted(stacks, key=lambda seat: (seat - hand.dealer - 1) % players)
-    write_begin(out, hand.number, hand.dealer, seats, stacks, ((hand.small_at, small), (hand.big_at, big)))
-    for seat in seats:
-        out.add(f"deal {seat} {' '.join(holes[seat])}")
-    street, stays = 0, set(seats)
+    stacks = tuple([hand.stacks[SEAT[seat]] for seat in seats])
+    begin = opening(seats, stacks, (hand.small_at, small), (hand.big_at, big))
+    add, more = out.lines.append, out.lines.extend
+    add(f"hand {hand.number} {hand.dealer}")
+    more(begin)
+    cards = [spelled(holes[SEAT[seat]]) for seat in seats]
+    more([f"deal {seat} {own}" for seat, own in zip(seats, cards, strict=True)])
+    street, name, stays = 0, _STREETS[0], [*seats]
     for action in hand.actions:
-        street = write_streets(out, board, street, action.street)
-        out.add(line_of(action.seat, action.kind, action.amount))
-        said = thoughts.get(turn(hand.number, action.street, action.turn))
-        if said is not None and said.seat == action.seat:
-            out.note(said.seat, said.seconds, said.status, said.text)
-        if action.kind == "fold":
-            stays.discard(action.seat)
-    while street < _LAST and len(board) > BOARD[street]:
-        street = write_streets(out, board, street, _STREETS[street + 1])
-    if hand.result.showdown:
-        for seat in (seat for seat in seats if seat in stays):
-            out.add(f"show {seat} {' '.join(holes[seat])}")
+        if action.street != name:
+            street, name = write_streets(out, hand.board, street, action.street), action.street
+        seat, kind = action.seat, action.kind
+        if seat not in seats:
+            raise RecordError("an action is of no player")
+        add(line_of(seat, kind, action.amount))
+        if thoughts:
+            said = thoughts.get(turn(hand.number, name, action.turn))
+            if said is not None and said.seat == seat:
+                out.note(seat, said.seconds, said.status, said.text)
+        if kind == "fold" and seat in stays:
+            stays.remove(seat)
+    while street < _LAST and len(hand.board) > BOARD[street]:
+        street = write_streets(out, hand.board, street, _STREETS[street + 1])
+    if result.showdown:
+        more([f"show {seat} {own}" for seat, own in zip(seats, cards, strict=True) if seat in stays])
     else:
-        out.add("silent")
-    for seat in seats:
-        out.add(f"net {seat} {net[seat]}")
-    out.add("end")
+        add("silent")
+    more([f"net {seat} {result.net[SEAT[seat]]}" for seat in seats])
+    add("end")
 
 
-def write_begin(
-    out: Lines,
-    number: int,
-    dealer: int,
-    seats: Sequence[int],
-    stacks: Mapping[int, int],
-    blinds: Sequence[tuple[int, int]],
-    reason: str = "",
-) -> None:
-    """Write a hand up to its blinds: the seats of the small and the big one, and their chips.
+@lru_cache(1 << 12)
+def opening(
+    seats: tuple[int, ...],
+    stacks: tuple[int, ...],
+    small: tuple[int, int],
+    big: tuple[int, int],
+) -> tuple[str, ...]:
+    """The lines from a hand's limit to who acts first: the blinds are the seat and the chips of each.
 
-    seats: of all players; reason: why the hand is not checked
+    stacks: by seat of `seats`, UNKNOWN where not told
     """
-    (small_at, small), (big_at, big) = blinds
-    out.add(f"hand {number} {dealer}")
-    if reason:
-        out.add(f"reason {reason}")
-    out.add(f"limit 0 {big} 0")
-    for seat in seats:
-        out.add(f"seat {seat} {stacks.get(seat, UNKNOWN)}")
-    for word, seat, chips in (("small", small_at, small), ("big", big_at, big)):
-        stack = stacks.get(seat, UNKNOWN)
-        out.add(f"{word} {seat} {chips if stack == UNKNOWN else min(chips, stack)}")
-    if UNKNOWN < stacks.get(big_at, UNKNOWN) < big:
-        out.add(f"price {big}")
+    of = dict(zip(seats, stacks, strict=True))
+    if not {small[0], big[0]} <= of.keys():
+        raise RecordError("a blind is of no player")
+    lines = [f"limit 0 {big[1]} 0"]
+    lines += [f"seat {seat} {stack}" for seat, stack in of.items()]
+    for word, (seat, chips) in (("small", small), ("big", big)):
+        lines.append(f"{word} {seat} {chips if of[seat] == UNKNOWN else min(chips, of[seat])}")
+    if UNKNOWN < of[big[0]] < big[1]:
+        lines.append(f"price {big[1]}")
     if len(seats) == _TWO:
         # The button has the big blind, and the other one begins.
-        out.add(f"first {small_at}")
+        lines.append(f"first {small[0]}")
+    return tuple(lines)
 
 
 def write_streets(out: Lines, board: Sequence[str], street: int, named: str) -> int:
@@ -176,13 +233,14 @@ def write_streets(out: Lines, board: Sequence[str], street: int, named: str) -> 
         raise RecordError("an action is on no street that is to come")
     while street < _STREETS.index(named):
         street += 1
-        new = board[BOARD[street - 1] : BOARD[street]]
+        new = tuple(board[BOARD[street - 1] : BOARD[street]])
         if len(new) != BOARD[street] - BOARD[street - 1]:
             raise RecordError("cards of a street are missing")
-        out.add(f"board {' '.join(new)}")
+        out.add(f"board {spelled(new)}")
     return street
 
 
+@lru_cache(1 << 13)
 def line_of(seat: int, kind: str, amount: int | None) -> str:
     """The line of a decision; RecordError for one that there is not."""
     if kind in _WORDS:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from .llm_arena import UNKNOWN, line_of, name_of, write_begin
-from .record_values import LARGEST, Number, cards_of, seat_of, whole
+from .llm_arena import SEAT, UNKNOWN, Sessions, line_of, opening, seats_of, spelled
+from .record_values import LARGEST, Number, seat_of, whole
 from .records import Record
 from .table_lines import Lines, RecordError
 
@@ -32,19 +32,23 @@ RECORD: Final = Hand
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """The session of a public file as a table."""
+    """The sessions of a public file as tables."""
     first = list(islice(records, _OPENED))
     if not first:
         return
-    players = max(
-        (len(_of_kind(record.value, "hand_ended").get("winnings", ())) for record in first), default=0
-    )
-    out.match([name_of(seat) for seat in range(max(players, 2))], NAME)
+    won = [_of_kind(record.value, "hand_ended").get("winnings") for record in first]
+    players = max((len(one) for one in won if isinstance(one, dict)), default=0)
+    sessions = Sessions(out, max(players, 2), NAME)
     for record in chain(first, records):
-        out.at(record.number)
+        hand: Hand = record.value
+        if sessions.ends_before(hand.number):
+            yield
+            sessions.begin()
+        out.at(record.number, record.text)
         with out.hand_or_nothing():
+            sessions.count(hand.number)
             try:
-                _write(record.value, players, out)
+                _write(hand, players, out)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise RecordError("the events of the hand cannot be read") from error
     yield
@@ -56,45 +60,33 @@ def _of_kind(hand: Hand, kind: str) -> Mapping[str, Any]:
 
 
 def _write(hand: Hand, players: int, out: Lines) -> None:
-    opening, closing = _of_kind(hand, "hand_started"), _of_kind(hand, "hand_ended")
-    dealer, blinds = seat_of(opening["button_seat"], players), opening["blinds"]
-    net = {seat_of(seat, players): whole(chips, -LARGEST) for seat, chips in closing["winnings"].items()}
-    if dealer not in net:
-        raise RecordError("the button is at no player's seat")
-    seats = sorted(net, key=lambda seat: (seat - dealer - 1) % players)
+    begun, ended = _of_kind(hand, "hand_started"), _of_kind(hand, "hand_ended")
+    dealer, blinds = seat_of(begun["button_seat"], players), begun["blinds"]
+    net: dict[str, int] = ended["winnings"]
+    seats = seats_of(tuple(net), dealer, players)
+    results = [whole(net[SEAT[seat]], -LARGEST) for seat in seats]
     # A player who loses more had more chips than the file says.
-    stacks = dict.fromkeys(seats, _STACK if min(net.values()) >= -_STACK else UNKNOWN)
-    posts = [seats[0], seats[1 % len(seats)]]
-    write_begin(
-        out,
-        hand.number,
-        dealer,
-        seats,
-        stacks,
-        ((posts[0], whole(blinds["sb"])), (posts[1], whole(blinds["bb"]))),
-        _WHY,
-    )
-    for seat in seats:
-        out.add(f"hidden {seat} {_HOLES}")
+    stack = _STACK if min(results) >= -_STACK else UNKNOWN
+    small, big = (seats[0], whole(blinds["sb"])), (seats[1 % len(seats)], whole(blinds["bb"]))
+    add, more = out.lines.append, out.lines.extend
+    add(f"hand {hand.number} {dealer}")
+    add(f"reason {_WHY}")
+    more(opening(seats, (stack,) * len(seats), small, big))
+    more([f"hidden {seat} {_HOLES}" for seat in seats])
     for event in hand.events:
-        match event["type"]:
-            case "action":
-                action = event["action"]
-                amount = action.get("amount")
-                out.add(
-                    line_of(
-                        seat_of(event["seat"], players),
-                        action["type"],
-                        None if amount is None else whole(amount),
-                    )
-                )
-            case "flop":
-                out.add(f"board {' '.join(cards_of(event['community']))}")
-            case "turn" | "river":
-                out.add(f"board {' '.join(cards_of([event['card']]))}")
-            case "showdown":
-                for seat, own in event["revealed"].items():
-                    out.add(f"show {seat_of(seat, players)} {' '.join(cards_of(own))}")
-    for seat in seats:
-        out.add(f"net {seat} {net[seat]}")
-    out.add("end")
+        kind = event["type"]
+        if kind == "action":
+            action, seat = event["action"], event["seat"]
+            amount = action.get("amount")
+            if type(seat) is not int or seat not in seats:
+                raise RecordError("an action is of no player")
+            add(line_of(seat, action["type"], None if amount is None else whole(amount)))
+        elif kind == "flop":
+            add(f"board {spelled(tuple(event['community']))}")
+        elif kind in ("turn", "river"):
+            add(f"board {spelled((event['card'],))}")
+        elif kind == "showdown":
+            for seat, own in event["revealed"].items():
+                add(f"show {seat_of(seat, players)} {spelled(tuple(own))}")
+    more([f"net {seat} {chips}" for seat, chips in zip(seats, results, strict=True)])
+    add("end")

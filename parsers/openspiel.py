@@ -31,7 +31,7 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
             continue
         said = _LINE.fullmatch(line)
         if said is None:
-            yield Unread(record.number, "the line is no hand")
+            yield Unread(record.number, "the line is no hand", line)
             continue
         number, betting, dealt_to, results, named = (group.decode() for group in said.groups())
         seats = [int(name[len(_PLAYER) :]) for name in named.split("|")]
@@ -47,15 +47,15 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
         order = [*range(at, len(seats)), *range(at)]
         net = results.split("|")
         if len(net) != len(seats) or sorted(set(seats)) != seats:
-            yield Unread(record.number, "there are names and results of different numbers of players")
+            yield Unread(record.number, "there are names and results of different numbers of players", line)
             continue
         try:
             holes, board = dealt(dealt_to, order)
         except ValueError as error:
-            yield Unread(record.number, str(error))
+            yield Unread(record.number, str(error), line)
             continue
         bets = Betting(tuple(seats[k] for k in order), betting, tuple(float(net[k]) for k in order))
-        yield Hand(record.number, last, bets, holes, board)
+        yield Hand(record.number, last, bets, holes, board, line)
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:

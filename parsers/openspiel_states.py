@@ -12,7 +12,7 @@ from .openspiel_stakes import Betting
 from .openspiel_table import Hand, Unread, dealt
 from .openspiel_table import translate as as_tables
 from .records import Record
-from .table_lines import Lines
+from .table_lines import QUOTED, Lines
 
 NAME: Final = "openspiel-state-print"
 
@@ -44,16 +44,18 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
 def _hand_of_state(at: int, number: int, block: bytes) -> Hand | Unread:
     state, spent, returns = _STATE.search(block), _SPENT_LINE.search(block), _RETURNS.search(block)
     if state is None or spent is None or returns is None:
-        return Unread(at, "a state, what was spent, or the returns are missing")
+        return Unread(at, "a state, what was spent, or the returns are missing", block[:QUOTED])
     try:
         net = tuple(float(one) for one in returns[1].split())
         put = tuple(float(one) for one in _SPENT.findall(spent[1]))
         holes, board = dealt(state[2].decode(), range(len(net)))
     except ValueError as error:
-        return Unread(at, str(error))
+        return Unread(at, str(error), block[:QUOTED])
     if len(put) != len(net) or len(net) < _FEWEST:
-        return Unread(at, "there are returns and chips of different numbers of players")
-    return Hand(at, number, Betting(tuple(range(len(net))), state[1].decode(), net, put), holes, board)
+        return Unread(at, "there are returns and chips of different numbers of players", block[:QUOTED])
+    return Hand(
+        at, number, Betting(tuple(range(len(net))), state[1].decode(), net, put), holes, board, block[:QUOTED]
+    )
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:

@@ -18,7 +18,7 @@ _FINE: Final = 60
 class Hand:
     """A hand as it is printed, by position (`openspiel_stakes`): the dealer is at the last.
 
-    at     the number of its first line
+    at     the number of its first line; text: how it begins
     board  the new cards of each street
     """
 
@@ -27,14 +27,16 @@ class Hand:
     bets: Betting
     holes: tuple[Cards, ...]
     board: tuple[Cards, ...]
+    text: bytes = b""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """The line at which a hand begins that cannot be read, and why."""
+    """The line at which a hand begins that cannot be read, why, and how it begins."""
 
     at: int
     why: str
+    text: bytes = b""
 
 
 def dealt(text: str, order: Sequence[int]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
@@ -145,7 +147,7 @@ def translate(hands: Iterable[Hand | Unread], engine: str, name: str, out: Lines
         unit = unit_for(players)
         out.match([f"{name}{seat}" for seat in range(players)], engine, unit)
         for hand in session:
-            out.at(hand.at)
+            out.at(hand.at, hand.text)
             with out.hand_or_nothing():
                 if isinstance(hand, Unread):
                     raise RecordError(hand.why)

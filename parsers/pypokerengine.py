@@ -98,6 +98,8 @@ _read_round: Final = msgspec.json.Decoder(_Round).decode
 
 def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
     """The games of a file's documents as table lines."""
+    from .table_lines import QUOTED
+
     for record in records:
         game: Game = record.value
         blind = game.rule.small_blind_amount
@@ -105,18 +107,19 @@ def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
         out.match(names, NAME, stack=game.rule.initial_stack, small=blind, big=2 * blind)
         seat_of = {player.uuid: seat for seat, player in enumerate(game.seats)}
         for number, raw in enumerate(game.rounds, 1):
-            out.at(number)
+            out.at(number, bytes(memoryview(raw)[:QUOTED]))
             with out.hand_or_nothing():
                 _hand(_decoded(raw), seat_of, blind, out)
         yield
 
 
 def _decoded(raw: msgspec.Raw) -> _Round:
+    from .record_values import UNDECODED
     from .table_lines import RecordError
 
     try:
         return _read_round(raw)
-    except msgspec.MsgspecError as error:
+    except UNDECODED as error:
         raise RecordError(f"a round that cannot be read: {error}") from None
 
 

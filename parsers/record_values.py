@@ -13,6 +13,9 @@ LARGEST: Final = 1 << 48
 """In any unit of a chip it is far from the end of int64."""
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 
+UNDECODED: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+"""What a decoder of JSON raises."""
+
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 """Of a hand; or chips that are there."""

@@ -6,6 +6,7 @@ decoded is a line that nobody reads, at its number; one document is as large as 
 
 import codecs
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,20 +18,21 @@ from typing import IO, Any, Final, cast
 import msgspec
 
 from .chunks import Opened, Piece, again, examine, lines_of
-from .dialect import BOMS, Dialect, Records
+from .dialect import BOMS, UNREAD, Dialect, Records
 from .sources import Source, SourceError, reading
-from .table_lines import Lines, Translated
+from .table_lines import QUOTED, Lines, Translated, unreadable
 
 LONGEST_LINE: Final = 64 << 20
 """Bytes of a record that is a line."""
 _TAKEN: Final = 60_000
 """Lines of tables that make a piece."""
 _SHOWN: Final = 120
+_PLACE: Final = re.compile(r" \(byte \d+\)")
 
 
 @dataclass(slots=True)
 class Record:
-    """A record: the line of the file where it begins, 1 in a document; its value; the file's path.
+    """A record: the line of the file where it begins, 1 in a document; its value; the file's path; how it begins.
 
     value: as decoded, of a file of text or PHH the line with its line end
     """
@@ -38,6 +40,7 @@ class Record:
     number: int
     value: Any
     path: str = ""
+    text: bytes = b""
 
 
 def module_of(records: Records) -> ModuleType:
@@ -69,9 +72,18 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number, line
 
 
+class _NoDocument(SourceError):
+    """A document that cannot be decoded, and how it begins."""
+
+    def __init__(self, message: str, text: bytes) -> None:
+        super().__init__(message)
+        self.text = text
+
+
 def _said(error: Exception) -> str:
     """Why a record cannot be decoded, in a few words."""
-    text = str(error) or type(error).__name__
+    # Records that are broken in one way are counted together, wherever it is.
+    text = _PLACE.sub("", str(error)) or type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
@@ -90,9 +102,9 @@ def _records(
             try:
                 value = decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-                out.unread(f"no JSON record: {_said(error)}", number)
+                out.unread(f"no JSON record: {_said(error)}", number, is_hand=True, text=line[:QUOTED])
                 continue
-            yield Record(number, value, path)
+            yield Record(number, value, path, line)
         return
     if size > most:
         raise SourceError(
@@ -102,10 +114,10 @@ def _records(
     try:
         value = decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise SourceError(
-            f"no JSON document of {module.__name__.rpartition('.')[2]}: {_said(error)}"
+        raise _NoDocument(
+            f"no JSON document of {module.__name__.rpartition('.')[2]}: {_said(error)}", text[:QUOTED]
         ) from None
-    yield Record(1, value, path)
+    yield Record(1, value, path, text[:QUOTED])
 
 
 def _as_utf8(stream: IO[bytes], head: bytes) -> IO[bytes]:
@@ -153,16 +165,17 @@ def _of_all(
     try:
         yield from records
     except SourceError as error:
-        out.unread(str(error), number)
+        out.unread(str(error), number, is_hand=True, text=getattr(error, "text", b""))
     for number, other in enumerate(others, 2):
         try:
             with closing(examine(other)) as opened, reading():
                 stream = _as_utf8(again(other, opened), opened.head[:4])
                 with closing(stream):
                     for record in _records(stream, opened.size, form, module, other.path, most, out):
-                        yield Record(number, record.value, record.path)
+                        yield Record(number, record.value, record.path, record.text)
         except SourceError as error:
-            out.unread(f"{other.path.rpartition('/')[2]}: {error}", number)
+            text = f"{other.path.rpartition('/')[2]}: ".encode() + getattr(error, "text", b"")
+            out.unread(str(error), number, is_hand=True, text=text)
 
 
 def translated(
@@ -201,7 +214,8 @@ def translated(
         return
     elif out.first_unread is not None:
         number, said = out.first_unread
-        raise SourceError(said.removeprefix("unread: "), line=number)
+        found = unreadable(said.encode())
+        raise SourceError(found.why if found is not None else said.removeprefix(UNREAD.decode()), line=number)
 
 
 def _piece(made: Translated, before: int, lines: int = 0) -> Piece:

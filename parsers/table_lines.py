@@ -43,7 +43,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .dialect import MOST_NAMES, Note, RecordMatch
+from .dialect import MOST_NAMES, UNREAD, Note, RecordMatch
 from .grammar import Grammar
 
 Hand = TypeVar("Hand")
@@ -136,6 +136,37 @@ def told(cards: Sequence[str]) -> str:
     return " ".join(cards)
 
 
+QUOTED: Final = 200
+"""Bytes of a record that are quoted."""
+
+
+def unread_line(sentence: str, is_hand: bool = False, text: bytes = b"") -> str:
+    """The line of a record that cannot be read: why, and how the record begins.
+
+    is_hand: it is counted as a hand that is left out
+    """
+    said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{' '.join(sentence.split())}"
+    quoted = " ".join(text[:QUOTED].decode("utf-8", "replace").split())
+    return f"{said}\t{quoted}" if quoted else said
+
+
+class Unreadable(NamedTuple):
+    """A record that cannot be read: why, how it begins, and whether it is a hand that is left out."""
+
+    why: str
+    text: bytes
+    is_hand: bool
+
+
+def unreadable(line: bytes) -> Unreadable | None:
+    """What a line of `unread_line` says that quotes its record; None of others."""
+    said, tab, quoted = line.partition(b"\t")
+    opens, found, why = said.partition(UNREAD)
+    if not tab or not found or opens not in (b"", OPENS):
+        return None
+    return Unreadable(why.decode("utf-8", "replace"), quoted, bool(opens))
+
+
 @dataclass
 class Table:
     """A match in the making: its lines, and the line or record of the file that each comes from.
@@ -160,10 +191,12 @@ class Table:
     places: list[tuple[int, int]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     own: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    _text: bytes = b""
 
-    def at(self, number: int) -> None:
-        """The lines that follow are of this line or record of the file."""
+    def at(self, number: int, text: bytes = b"") -> None:
+        """The lines that follow are of this line or record of the file. text: how it begins, to be quoted."""
         self.places.append((len(self.lines), number))
+        self._text = text
 
     def add(self, line: str) -> None:
         """One line more."""
@@ -190,9 +223,9 @@ class Table:
         if len(own) == cards:
             self.own.append((len(self.lines), tuple(own)))
 
-    def unread(self, sentence: str, is_hand: bool = False) -> None:
-        """A record that cannot be read stands here; that of a hand is counted as a hand that is left out."""
-        self.lines.append(f"{_HAND if is_hand else ''}unread: {' '.join(sentence.split())}")
+    def unread(self, sentence: str, is_hand: bool = False, text: bytes = b"") -> None:
+        """A record that cannot be read stands here (`unread_line`)."""
+        self.lines.append(unread_line(sentence, is_hand, text))
 
     @contextmanager
     def hand_or_nothing(self, is_hand: bool = False) -> Iterator[None]:
@@ -205,7 +238,7 @@ class Table:
                 # The record's own number stays.
                 places += 1
             del self.lines[before:], self.places[places:], self.notes[notes:]
-            self.unread(str(error), is_hand)
+            self.unread(str(error), is_hand or bool(self._text), self._text)
 
 
 class Translated(NamedTuple):
@@ -223,7 +256,7 @@ class Lines:
         """None so far."""
         self.tables: list[Table] = []
         self._strays: list[tuple[int, str]] = []
-        self._number = 0
+        self._number, self._text = 0, b""
 
     def match(
         self,
@@ -243,7 +276,7 @@ class Lines:
         self.add, self.note, self.hide = table.add, table.note, table.hide
         self.hand_or_nothing = table.hand_or_nothing
         if self._number:
-            table.at(self._number)
+            table.at(self._number, self._text)
         return table
 
     @property
@@ -251,20 +284,22 @@ class Lines:
         """The lines of the last match."""
         return self.tables[-1].lines
 
-    def at(self, number: int) -> None:
-        """The lines that follow are of this line or record of the file."""
-        self._number = number
+    def at(self, number: int, text: bytes = b"") -> None:
+        """The lines that follow are of this line or record of the file. text: how it begins, to be quoted."""
+        self._number, self._text = number, text
         if self.tables:
-            self.tables[-1].at(number)
+            self.tables[-1].at(number, text)
 
-    def unread(self, sentence: str, number: int | None = None, is_hand: bool = False) -> None:
+    def unread(
+        self, sentence: str, number: int | None = None, is_hand: bool = False, text: bytes = b""
+    ) -> None:
         """A record that cannot be read; with the match around it or, before the first one, above it."""
         number = self._number if number is None else number
         if self.tables and self.tables[-1].lines:
             self.tables[-1].at(number)
-            self.tables[-1].unread(sentence, is_hand)
+            self.tables[-1].unread(sentence, is_hand, text)
         else:
-            self._strays.append((number, f"unread: {' '.join(sentence.split())}"))
+            self._strays.append((number, unread_line(sentence, is_hand and bool(text), text)))
 
     @property
     def size(self) -> int:

@@ -86,7 +86,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
             small=hand.prehand.small_blind,
             big=hand.prehand.big_blind,
         )
-        out.at(_HAND)
+        out.at(_HAND, record.text)
         with out.hand_or_nothing():
             _write(hand, names, out)
         yield

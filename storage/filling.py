@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..jit.interpreted import or_compiled
 from ..parsers import hand_cut
 from ..parsers.chunks import Piece, line_count
-from ..parsers.dialect import Dialect, MatchText
+from ..parsers.dialect import UNREAD, Dialect, MatchText
 from ..parsers.dialects import dialect_named, likely
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
@@ -246,7 +246,9 @@ class Filler:
             own = hand_cut.is_rule(line) or (
                 len(job.match.names) == 2 and hand_cut.is_header(line, job.match.names)
             )
-            if line.strip() and not own and not header.fullmatch(line):
+            if not line.strip() or own or header.fullmatch(line):
+                continue
+            if not self._unreadable(job, self._line_no(job, number), line):
                 self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 
     def _line(self, job: _Job, at: int) -> bytes:
@@ -259,6 +261,20 @@ class Filler:
         row = Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why)
         entry.strange = earlier(entry.strange, row)
         self._list(row)
+
+    def _unreadable(self, job: _Job, line: int, text: bytes) -> bool:
+        """List the record of a line that says why it cannot be read; False for any other line."""
+        if UNREAD not in text:
+            return False
+        from ..parsers.table_lines import unreadable
+
+        if (found := unreadable(text)) is None:
+            return False
+        if found.is_hand:
+            self._reject(job, line, found.text, 1, found.why)
+        else:
+            self._unknown(job, line, found.text, found.why)
+        return True
 
     def _list(self, row: Unknown) -> None:
         """Append a row of unknown_lines; a text of no engine may have as many as it has lines."""
@@ -450,6 +466,8 @@ class Filler:
         for k in (np.nonzero((notes == LINE_UNKNOWN) | (notes == LINE_STRAY))[0] + first).tolist():
             reason: str = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
             line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
+            if reason == UNKNOWN and self._unreadable(job, line, said):
+                continue
             if reason == UNKNOWN and said.startswith(opens):
                 # The hand that it begins is not stored, and nothing else tells of it.
                 if job.match.cut_short and k == last - 1:

@@ -324,6 +324,9 @@ def why_none(head: bytes) -> str:
         return _NULS
     if b"\0" in head[:4096]:
         return "binary, not a log"
+    if (said := head[:_FIRST_HANDS].lstrip()).startswith((b"{", b"[{")):
+        # A first line of `{` says nothing.
+        return not_a_log(_quoted(b" ".join(said.split())))
     lines = [line for line in head[:_FIRST_HANDS].split(b"\n") if line.strip()]
     grammars = {dialect.grammar for dialect in dialects()}
     strange = (line for line in lines if not any(grammar.accepts(line.rstrip()) for grammar in grammars))

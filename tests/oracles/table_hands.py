@@ -18,7 +18,7 @@ def hands_in(lines: Iterable[str]) -> Iterator[list[list[str]]]:
     """The words of the lines of each hand."""
     hand: list[list[str]] = []
     for line in lines:
-        if not line.startswith("unread"):
+        if "unread: " not in line:
             hand.append(line.split())
         if line in ("end", "unfinished"):
             yield hand

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.openspiel import session
-from support.records import tables, translate
+from support.records import hands, tables, translate, unread
 
 Document = dict[str, Any]
 
@@ -123,7 +123,7 @@ def test_the_end_of_a_session_under_another_number_is_no_hand() -> None:
     history = document["info"]["stateHistory"]
     history.append(state(2, 1, SECOND, SECOND, [[-2, 2], [4, -4]]))
     (lines,) = tables(translate("kaggle", [document]))
-    assert [line for line in lines if line.startswith("hand ")] == ["hand 0 1", "hand 1 0"]
+    assert hands(lines) == ["hand 0 1", "hand 1 0"]
 
 
 def both_lost(states: list[Any]) -> None:
@@ -148,8 +148,8 @@ def test_states_that_cannot_be_read_lose_their_hand_alone(
     document = replay()
     damage(document["info"]["stateHistory"])
     (lines,) = tables(translate("kaggle", [document]))
-    assert [int(line.split()[1]) for line in lines if line.startswith("hand ")] == kept
-    assert len([line for line in lines if line.startswith("unread: ")]) == 2 - len(kept)
+    assert [int(line.split()[1]) for line in hands(lines)] == kept
+    assert len(unread(lines)) == 2 - len(kept)
 
 
 def arena_hand(number: int = 0, **more: Any) -> Document:
@@ -231,8 +231,8 @@ def test_of_two_the_button_has_the_big_blind_and_the_other_begins() -> None:
 )
 def test_a_damaged_hand_is_one_line(damage: Mapping[str, Any]) -> None:
     (lines,) = tables(translate("llm_arena", [arena_hand(1), arena_hand(2, **damage), arena_hand(3)]))
-    assert [line for line in lines if line.startswith("hand ")] == ["hand 1 0", "hand 3 0"]
-    assert len([line for line in lines if line.startswith("unread: ")]) == 1
+    assert hands(lines) == ["hand 1 0", "hand 3 0"]
+    assert len(unread(lines)) == 1
 
 
 def test_thoughts_come_from_the_snapshots_beside_the_private_file(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_events_without_a_type_are_one_line() -> None:
     damaged: list[list[Any]] = [[], [7], [{"type": "action"}], [{"type": []}]]
     for events in damaged:
         (lines,) = tables(translate("llm_arena_public", [public_hand(), public_hand(street_events=events)]))
-        assert len([line for line in lines if line.startswith("unread: ")]) == 1
+        assert len(unread(lines)) == 1
 
 
 CARD = {"rank": 12, "suit": "spades"}
@@ -359,7 +359,7 @@ def test_a_damaged_document_of_a_hand_is_one_line() -> None:
         place[path[-1]] = value
         (lines,) = tables(translate("texasholdem", [hand]))
         assert len(lines) == 1, path
-        assert lines[0].startswith("unread: ")
+        assert unread(lines) == lines
 
 
 def by_hand(lines: list[str]) -> list[list[str]]:
@@ -372,12 +372,11 @@ def by_hand(lines: list[str]) -> list[list[str]]:
 
 
 def test_a_damaged_line_of_openspiel_is_one_line() -> None:
-    hands = session(Random(3), 4, 60, 12, carries=False)
-    lines = [hand.line.encode() + b"\n" for hand in hands]
+    lines = [hand.line.encode() + b"\n" for hand in session(Random(3), 4, 60, 12, carries=False)]
     (whole,) = tables(translate("openspiel", lines))
     for damaged in (b"STATE:5:cc\n", lines[5][:40] + b"\n", lines[5].replace(b"c", b"x"), b"\xff\xfe\n"):
         (out,) = tables(translate("openspiel", [*lines[:5], damaged, *lines[6:]]))
-        (place,) = (k for k, line in enumerate(out) if line.startswith("unread: "))
+        (place,) = (k for k, line in enumerate(out) if line in unread(out))
         assert [*by_hand(out[:place]), *by_hand(out[place + 1 :])] == [
             hand for k, hand in enumerate(by_hand(whole)) if k != 5
         ]

@@ -31,3 +31,13 @@ def translate(module: str, values: Sequence[Any], path: str = "") -> Lines:
 def tables(out: Lines) -> list[list[str]]:
     """The lines of each match."""
     return [table.lines for table in out.tables]
+
+
+def hands(lines: Sequence[str]) -> list[str]:
+    """Of the lines of a match those that begin a hand."""
+    return [line for line in lines if line.startswith("hand ") and "unread: " not in line]
+
+
+def unread(lines: Sequence[str]) -> list[str]:
+    """Of the lines of a match those of records that cannot be read."""
+    return [line for line in lines if line.removeprefix("hand ").startswith("unread: ")]

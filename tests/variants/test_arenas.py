@@ -100,8 +100,9 @@ def test_a_broken_file_of_a_folder_costs_its_hand_alone(tmp_path: Path) -> None:
     found = ask([folder], tmp_path / "store", "select hand_no from hands order by 1")
     assert found == [(1,), (3,)]
     with open_store(tmp_path / "store") as store:
-        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
-    assert line == 2 and text.startswith("unread: a.json: no JSON document")
+        ((line, said, why),) = store.execute("select line, text, reason from unknown_lines").fetchall()
+    assert (line, why) == (2, "no JSON document of live_poker_bench: Input data was truncated")
+    assert said.startswith('a.json: {"hand_number": ')
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_a_hand_that_contradicts_itself_is_told_in_a_line(
     write(tmp_path / "logs", "b.json", hand(2, (200, 200, 200), FOLDED, pots_awarded={"3": 3}))
     assert ask([tmp_path / "logs"], tmp_path / "store", "select hand_no from hands") == [(2,)]
     with open_store(tmp_path / "store") as store:
-        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
+        ((line, text),) = store.execute("select line, reason from unknown_lines").fetchall()
     assert line == 1 and said in text
 
 
@@ -242,7 +243,7 @@ def test_a_round_that_cannot_be_read_costs_itself(tmp_path: Path) -> None:
     path = write(tmp_path, "a.json", document)
     assert ask([path], tmp_path / "store", "select hand_no from hands order by 1") == [(1,), (3,)]
     with open_store(tmp_path / "store") as store:
-        ((line, text),) = store.execute("select line, text from unknown_lines").fetchall()
+        ((line, text),) = store.execute("select line, reason from unknown_lines").fetchall()
     assert line == 2 and "a round that cannot be read" in text
 
 
@@ -305,5 +306,5 @@ def test_a_hand_of_odd_values_costs_itself(change: Mapping[str, Any], said: str,
     found = ask([path], tmp_path / "store", "select hand_no from hands order by 1")
     assert found == ([(2,)] if said else [(1,), (2,)])
     with open_store(tmp_path / "store") as store:
-        texts = [text for (text,) in store.execute("select text from unknown_lines").fetchall()]
+        texts = [why for (why,) in store.execute("select reason from unknown_lines").fetchall()]
     assert len(texts) == bool(said) and all(said in text for text in texts)
