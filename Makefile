@@ -21,7 +21,7 @@ CALIBRATION_ARGS ?=
 OLD ?= 09b225e
 REGRESS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -73,6 +73,9 @@ found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/co
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
 	$(BIN)/python tests/support/pictures.py docs/pictures
+
+dealers: $(VENV)/.dev ## judge honest and faulty dealers, write docs/auditing.md (half an hour; goes on where it was stopped)
+	$(BIN)/python tests/bench/dealers.py --write docs/auditing.md $(BENCH_ARGS)
 
 calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)

@@ -1,4 +1,4 @@
-"""What an audit asks of a store: the views of sql/audit, and the p of evenly dealt cards, which SQL cannot express.
+"""What an audit asks of a store: the views of sql/audit, and tests of the dealer (`dealer`).
 
 Every answer ends with the columns match_id and hand_index, a hand that shows what the row says (null where there is
 none), and concern: true where an auditor should look, since neither a known engine nor a damaged line nor an
@@ -8,7 +8,7 @@ stated reuse of cards explains it.
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from .settings import LEVEL, Kind
+from .settings import Kind
 from .store import Store
 from .views import queries
 
@@ -41,26 +41,10 @@ def faults(store: Store, matches: Sequence[int]) -> Audited:
 
 
 def balance(store: Store, matches: Sequence[int]) -> Audited:
-    """Whether hole cards are dealt evenly: `deal_balance` and `event_balance` with p (chi-square), and q over all rows.
+    """Whether dealers are fair: a row for each `dealer.DealerTest`."""
+    from . import dealer
 
-    The row of a match links to its first hand, that of an event to the first hand of its first match.
-    """
-    from scipy.stats import chi2, false_discovery_control
-
-    relation = store.sql(queries("audit")["balance"])
-    names, rows = list(relation.columns), relation.fetchall()
-    statistic, df = names.index("statistic"), names.index("df")
-    chances = [float(chi2.sf(row[statistic], row[df])) for row in rows]
-    adjusted = false_discovery_control(chances).tolist() if chances else []
-    wanted = set(matches)
-    found = [
-        (*row[:-2], p, q, row[-1], 0, q < LEVEL)
-        for row, p, q in zip(rows, chances, adjusted, strict=True)
-        if wanted.issuperset(row[-2])
-    ]
-    matched = names.index("matches")
-    found.sort(key=lambda row: (-row[matched] if row[matched] > 1 else 0, row[-3]))
-    return Audited((*names[:-2], "p", "q", "match_id", "hand_index", "concern"), found)
+    return Audited(dealer.DealerTest._fields, [*dealer.tests(store, matches)])
 
 
 KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {kind: _asked(kind) for kind in Kind} | {

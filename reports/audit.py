@@ -1,6 +1,6 @@
 """The output of `railbird verify` and `railbird audit`, each row with the hand that shows it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,7 @@ from .terminal import Answer, chips, interval, percent, signed, words
 
 if TYPE_CHECKING:
     from ..analytics.audit import Audited
+    from ..analytics.dealer import DealerTest
     from ..analytics.store import Store
 
 
@@ -114,8 +115,9 @@ _TITLES: Final = {
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often by chance; reuse: the reason that the logs state)",
     "balance": (
-        "Are hole cards dealt evenly? (chi-square test of each match, and of an event's matches together; "
-        "q: p corrected for the number of tests)"
+        "Is the dealer fair? (each test over the matches of an event, and the cards of each match; effect: gain of a "
+        "hand as a share of the chips at stake; seen from: the least deviation found four times of five; q: p "
+        "corrected for the number of tests)"
     ),
     "faults": (
         f"Faults: bots' illegal, misformatted and late answers and disconnections, by blocks of a hundred hands "
@@ -129,7 +131,7 @@ _CONCERNS: Final = {
     "checks": "Aspects with a violation",
     "findings": "Violations",
     "deals": "Repeats without a stated reason",
-    "balance": f"Matches or events dealt unevenly (q < {LEVEL})",
+    "balance": f"Tests of dealers beyond chance (q < {LEVEL})",
     "faults": "Blocks of hands with faults",
     "gains": "Gains and losses (a row for each match, deviation and player)",
     "winners": "Matches whose winner changes",
@@ -146,7 +148,7 @@ _SHOWN: Final = {
     "checks": "game aspect hands verdicts violations 95% hand",
     "findings": "file:line hand player aspect verdict deviation message",
     "deals": "game reuse shared hands share p hand other_hand",
-    "balance": "event game matches hands expected rarest commonest statistic df p q hand",
+    "balance": "event game test matches hands expected rarest commonest effect seen_from p q hand",
     "faults": "event game player kind block hands faulty rate 95% hand",
     "gains": "event game deviation player hands gained moved hand",
     "winners": "event game winners winners_written margin margin_written moved concern hand",
@@ -192,14 +194,39 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
         cells["verdicts"] = ", ".join(
             f"{chips(cells[name])} {words(name)}" for name in _VERDICTS if cells[name]
         )
-    for card in ("rarest", "commonest"):
-        if f"{card}_dealt" in cells:
-            cells[card] = f"{cells[card]} {chips(cells[f'{card}_dealt'])}"
+    if "seen_from" in cells:
+        cells |= _of_dealer(cells)
     # Of checks the other verdicts have no rate.
     cells["violations"] = cells.get("rate")
     if "rate_low" in cells:
         cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)
     return cells
+
+
+def _of_dealer(cells: Mapping[str, Any]) -> dict[str, str]:
+    """What a test of a dealer says, in words."""
+    who = "" if cells["who"] is None else f" {terminal.printable(cells['who'])}"
+    place = "" if cells["place"] == cells["test"] else f", {cells['place']}"
+    found = {"test": f"{cells['test']}{who}{place}"}
+    for kind in ("rarest", "commonest"):
+        found[kind] = "" if cells[kind] is None else f"{cells[kind]} {chips(cells[f'{kind}_dealt'])}"
+    least = cells["seen_from"]
+    if cells["effect"] is not None:
+        found |= {"effect": f"{cells['effect']:+.3f}", "seen_from": f"±{least:.3f}"}
+    elif cells["statistic"] is None:
+        found |= {"commonest": chips(cells["dealt"]), "seen_from": chips(least)}
+    else:
+        found["seen_from"] = f"±{percent(least)}"
+    return found
+
+
+def _print_dealer(found: "Sequence[DealerTest]") -> None:
+    from ..analytics.dealer import power
+
+    for test in found:
+        if test.concern:
+            print(f"  {terminal.printable(f'{test.event} {test.game}: {test.sentence}')}.")
+    print(power(found))
 
 
 def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bool, form: Format) -> int:
@@ -294,6 +321,8 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")
         return
     print(f"{_CONCERNS[kind]}: {audited.concerns}.")
+    if kind == Kind.BALANCE:
+        _print_dealer(audited.rows)  # type: ignore[arg-type]
     faint = columns.index("hands") if kind == "faults" else None
     table = Answer(
         columns,

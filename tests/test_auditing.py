@@ -13,6 +13,7 @@ import pytest
 
 from railbird import cli
 from railbird.analytics.audit import KINDS, WHOLE, Audited
+from railbird.analytics.dealer import DealerTest
 from railbird.analytics.settings import Kind
 from railbird.ingest import ingest
 
@@ -147,32 +148,19 @@ def test_one_match_of_all_standings_is_refused(store: Path, capsys: pytest.Captu
 def test_rows_of_concern_come_first_where_rows_are_cut(
     monkeypatch: pytest.MonkeyPatch, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    columns = (
-        "event",
-        "game",
-        "matches",
-        "hands",
-        "dealt",
-        "statistic",
-        "df",
-        "expected",
-        "rarest",
-        "commonest",
-        "p",
-        "q",
-        "match_id",
-        "hand_index",
-    )
     rows = [
-        ("cup", "bounty", 1, 9, 36, 50.0, 51, 0.7, "As", "2c", 0.5, 0.5, 1000 + k, 0, k in (30, 40))
+        DealerTest(
+            "cup", "bounty", "cards", "flop", None, 1, 9, 52, 36, 50.0, 51, 0.7, "As", 0, "2c", 4
+        )._replace(seen_from=0.1, match_id=1000 + k, concern=k in (30, 40))
         for k in range(50)
     ]
-    monkeypatch.setitem(KINDS, "balance", lambda *_: Audited((*columns, "concern"), rows))
+    monkeypatch.setitem(KINDS, "balance", lambda *_: Audited(DealerTest._fields, rows))
     assert cli.main(["audit", "balance", "--store", str(store)]) == 1
     out = capsys.readouterr().out
     assert out.index("1030") < out.index("1040") < out.index("1000#0")
     assert "20 of 50 rows, those of concern first; --all lists every one." in out
-    assert "Matches or events dealt unevenly (q < 0.05): 2." in out
+    assert "Tests of dealers beyond chance (q < 0.05): 2." in out
+    assert out.count("cards, flop: As came 0 times and 2c 4 times, where 0.7 are fair.") == 2
 
 
 def test_without_a_kind_all_kinds_are_counted_and_the_checks_decide(

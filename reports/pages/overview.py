@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
+from ...analytics import dealer
 from ...analytics.audit import KINDS
 from ...analytics.views import queries
 from .. import collusion
@@ -28,7 +29,10 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         for key, query in queries("overview").items()
     }
     known = set(chosen)
-    for kind in ("winners", "deals", "balance"):
+    dealers = dealer.tests(store, chosen)
+    found["audit_balance"] = [row._asdict() | {"said": row.sentence} for row in dealers]
+    found["dealer_power"] = dealer.power(dealers)
+    for kind in ("winners", "deals"):
         columns, rows = KINDS[kind](store, chosen)
         if kind == "deals":
             # Cards dealt twice are told of both matches; a report on one has no page of the other.
@@ -38,7 +42,7 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         if kind == "deals":
             listed = deck_groups(listed, chosen)
         found[f"{kind}_in_all"] = len(listed)
-        found[f"audit_{kind}"] = listed if kind == "balance" else listed[:SHOWN_AUDITED]
+        found[f"audit_{kind}"] = listed[:SHOWN_AUDITED]
     audited = [row["match_id"] for row in found["audit_winners"]]
     seats = {row["match_id"]: row for row in rows_of(store, queries("pages")["winners"], ids=audited)}
     found["audit_winners"] = [row | seats[row["match_id"]] for row in found["audit_winners"]]

@@ -12,12 +12,13 @@
 --   expected  DOUBLE  how often it comes in a fair deal: sum over hands of m / d, for m of d cards
 --   variance  DOUBLE  of that number: sum over hands of m / d x (1 - m / d)
 -- definition: how often each card was dealt to a player. Board cards are left out, because the hole cards influence
---   whether they are dealt; damaged hands as well.
+--   whether they are dealt; damaged hands as well, and matches with hole cards that the store does not have.
 with cards as (
   select h.game, coalesce(m.suits, g.suits) as suits, coalesce(m.ranks, g.ranks) as ranks, s.match_id, s.hand_index, unnest(s.hole) as card
   from stored.seats as s
   join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
   join stored.matches as m on m.match_id = s.match_id
+  join open_matches as o on o.match_id = s.match_id
   join stored.games as g on g.game = h.game
   where h.verdict <> 'damaged'
 ),

@@ -1,8 +1,4 @@
--- Matches one by one, and those of an event together.
-select event, game, 1 as matches, hands, deck, dealt, statistic, df, expected, rarest, rarest_dealt, commonest,
-    commonest_dealt, [match_id] as match_ids, match_id
+-- The cards of each match by itself; `dealer` judges the matches of an event together.
+select event, game, hands, deck, dealt, statistic, df, expected, rarest, rarest_dealt, commonest, commonest_dealt, match_id
 from deal_balance
-union all
-select event, game, matches, hands, deck, dealt, statistic, df, expected, rarest, rarest_dealt, commonest,
-    commonest_dealt, match_ids, match_id
-from event_balance
+where list_contains($ids, match_id)
