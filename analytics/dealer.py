@@ -138,7 +138,7 @@ def counted(hands: Ints, events: Ints, cards: Ints, places: Ints, size: int, dec
     """
     starts = np.flatnonzero(np.diff(hands, prepend=-1))
     unknown = np.cumsum(cards < 0)
-    above = np.repeat(unknown[starts] - (cards[starts] < 0), np.diff(starts, append=len(cards)))
+    above: Ints = np.repeat(unknown[starts] - (cards[starts] < 0), np.diff(starts, append=len(cards)))
     is_draw = np.zeros(len(cards), np.bool_)
     # A card that the hand has shown before (passed, given up, sent to a board) is no draw.
     is_draw[np.unique(hands * (deck + 1) + cards, return_index=True)[1]] = True
@@ -305,8 +305,8 @@ def _of_cards(pool: _Pool, hands: int, found: Mapping[str, Counts]) -> Iterator[
             yield _of_counts(
                 row,
                 kinds.tolist(),
-                np.bincount(of_kind, counts.seen),
-                np.bincount(of_kind, counts.fair),
+                np.bincount(of_kind, counts.seen).astype(np.float64),
+                np.bincount(of_kind, counts.fair).astype(np.float64),
                 counts.spread / max(counts.draws, 1.0),
             )
 
