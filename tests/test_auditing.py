@@ -154,7 +154,7 @@ def test_rows_of_concern_come_first_where_rows_are_cut(
         )._replace(seen_from=0.1, match_id=1000 + k, concern=k in (30, 40))
         for k in range(50)
     ]
-    monkeypatch.setitem(KINDS, "balance", lambda *_: Audited(DealerTest._fields, rows))
+    monkeypatch.setitem(KINDS, "balance", lambda *_: Audited(DealerTest._fields, [*rows]))
     assert cli.main(["audit", "balance", "--store", str(store)]) == 1
     out = capsys.readouterr().out
     assert out.index("1030") < out.index("1040") < out.index("1000#0")

@@ -38,7 +38,7 @@ def test_expected_counts_are_those_of_all_orders_of_a_small_deck() -> None:
             events.append(3 * hand + (0 if k < 2 else k - 1))
             cards.append(order[k])
             places.append(0 if k < 2 else 1)
-    found = counted(*map(np.array, (hands, events, cards, places)), 2, 5)
+    found = counted(np.array(hands), np.array(events), np.array(cards), np.array(places), 2, 5)
     for counts in found:
         assert counts.seen == pytest.approx(counts.fair)
     holes, board = found
