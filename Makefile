@@ -21,7 +21,7 @@ CALIBRATION_ARGS ?=
 OLD ?= 09b225e
 REGRESS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers strangers clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -65,6 +65,9 @@ regress: $(VENV)/.dev ## compare all answers with those of an older version (OLD
 
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
+
+strangers: $(VENV)/.dev ## look for collusion in the honest logs of other engines (CORPUS)
+	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/strangers.py $(BENCH_ARGS)
 
 found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt and tests/engines.txt name
 	rm -rf build/corpus

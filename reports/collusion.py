@@ -1,5 +1,6 @@
 """The output of `railbird collusion`: pairs whose play shows signs of collusion, and the hands to look at."""
 
+import json
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -15,6 +16,7 @@ from .matches import hand_name
 from .terminal import Answer
 
 if TYPE_CHECKING:
+    from ..analytics.collusion.detectors import Untestable
     from ..analytics.collusion.evidence import Evidence
     from ..analytics.collusion.material import Material
     from ..analytics.store import Store
@@ -25,20 +27,14 @@ _COLUMNS: Final = (
     "detector",
     "player",
     "other",
-    "q",
-    "q_within",
-    "p",
-    "score",
     "effect",
     "effect_low",
     "effect_high",
-    "measures",
-    "hands",
-    "evidence",
-    "alike",
-    "explained_by",
-    "note",
+    "p",
+    "q",
+    "flag",
 )
+"""The columns as CSV where there is no row."""
 
 _HANDS: Final = 2
 """Hands, or pairs of hands, that a table row names."""
@@ -67,34 +63,58 @@ class _Course:
             self.progress(self.read + self.looked + looked, 2 * self.all)
 
 
-def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
+def _row(material: "Material", found: "Evidence") -> dict[str, object]:
+    """A row of `pairs` as programs read it."""
     names = material.players
-    hands = [hand_name(material.matches[match], hand) for match, hand in found.carrying]
     explained, measures = (
         [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
     )
-    return (
-        material.event,
-        material.game,
-        found.detector,
-        names[found.one],
-        names[found.other],
-        found.q_all,
-        found.q,
-        found.p,
-        found.score,
-        found.effect,
-        *(None if math.isnan(found.margin) else found.effect + way * found.margin for way in (-1, 1)),
-        measures,
-        found.hands,
-        hands,
-        [
-            [*(hand_name(material.matches[match], hand) for match, hand in pair[:2]), pair.did]
-            for pair in found.alike
-        ],
-        explained,
-        found.note,
-    )
+    return {
+        "event": material.event,
+        "game": material.game,
+        "detector": found.detector,
+        "player": names[found.one],
+        "other": names[found.other],
+        "effect": found.effect,
+        "effect_low": found.effect - found.margin,
+        "effect_high": found.effect + found.margin,
+        "p": found.p,
+        "q": found.q_all,
+        "q_within": found.q,
+        "flag": found.flag,
+        "since": None if found.since is None else _hand(material, found.since),
+        "score": found.score,
+        "hands": found.hands,
+        "measures": measures,
+        "evidence": [_hand(material, hand) for hand in found.carrying],
+        "explained_by": explained,
+        "note": found.note,
+    }
+
+
+def _alike_row(material: "Material", found: "Evidence") -> dict[str, object]:
+    """A row of `same_program` as programs read it."""
+    from ..analytics.collusion.clones import INDEPENDENT
+
+    names, said = material.players, dict(found.explanations)
+    return {
+        "event": material.event,
+        "game": material.game,
+        "detector": found.detector,
+        "player": names[found.one],
+        "other": names[found.other],
+        "alike": found.effect,
+        "independent": said[INDEPENDENT],
+        "p": found.p,
+        "q": found.q_all,
+        "flag": found.flag,
+        "hands": found.hands,
+        "evidence": [[*(_hand(material, hand) for hand in pair[:2]), pair.did] for pair in found.alike],
+    }
+
+
+def _hand(material: "Material", hand: tuple[int, int]) -> str:
+    return hand_name(material.matches[hand[0]], hand[1])
 
 
 def _said(material: "Material") -> str:
@@ -103,7 +123,7 @@ def _said(material: "Material") -> str:
     return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players{tables}"
 
 
-def untestable(material: "Material") -> str:
+def why_untested(material: "Material") -> str:
     """Why no pair can be tested."""
     if not len(material.decisions):
         return "no decisions in these hands"
@@ -123,49 +143,137 @@ def print_evidence(
     form: Format,
     looking: Callable[[], AbstractContextManager[Progress]],
 ) -> int:
-    """Print the evidence for each event and game; returns the number of rows with q below `LEVEL`.
+    """Print the evidence for each event and game; returns the number of pairs beyond chance.
 
-    every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
+    every: all pairs of all detectors, not only those and the next strongest. CSV and JSON have every row anyway.
     looking: shows the progress; it is closed before a line is printed.
     """
-    from ..analytics.collusion.detectors import look, materials
+    from ..analytics.collusion.detectors import look, materials, same_program, untestable
 
     if event is not None:
         check_event(store, event)
-    flagged, rows, seen = 0, [], 0
+    flagged = 0
+    pairs: list[dict[str, object]] = []
+    alike: list[dict[str, object]] = []
+    untested: list[dict[str, object]] = []
     course = _Course()
     detectors: set[str] = set()
     read = materials(store, event, course.reading)
+    seen: set[tuple[str, str]] = set()
     while True:
         with looking() as course.progress:
             material = next(read, None)
             if material is None:
                 break
             evidence = look(material, seed, course.looking)
-        seen += 1
-        strong = [found for found in evidence if found.q_all < LEVEL]
+        seen.add((material.event, material.game))
+        twins = [found for found in evidence if same_program(found)]
+        tested = [found for found in evidence if not same_program(found)]
+        missing = untestable(material, tested)
+        strong = [found for found in tested if found.flag]
         flagged += len(strong)
         if form is not Format.TABLE:
-            rows += [_row(material, found) for found in evidence]
+            pairs += [_row(material, found) for found in tested]
+            alike += [_alike_row(material, found) for found in twins]
+            untested += [
+                {"event": material.event, "game": material.game, "who": who, "why": why}
+                for who, why in missing
+            ]
             continue
-        if not evidence:
-            _print(f"{_said(material)}: no pair tested: {untestable(material)}.")
-            continue
-        shown = evidence if every else strong or evidence[:1]
-        detectors |= {found.detector for found in shown}
-        _print_table(material, shown, len(evidence), len(strong))
+        if tested:
+            shown = tested if every else strong or tested[:1]
+            detectors |= {found.detector for found in shown}
+            _print_table(material, shown, len(tested), len(strong))
+        else:
+            _print(f"{_said(material)}: no pair tested: {why_untested(material)}.")
+        shown = [found for found in twins if every or found.flag]
+        if shown:
+            _print_twins(material, shown)
+        _print_missing(missing, every)
+    games = store.execute(
+        "select distinct event, game from matches where $event is null or event = $event order by all",
+        event=event,
+    ).fetchall()
+    unread = [game for game in games if game not in seen]
     if form is not Format.TABLE:
-        terminal.write(Answer(_COLUMNS, rows), form)
+        untested += [
+            {"event": name, "game": game, "who": "all players", "why": _NO_DETECTOR} for name, game in unread
+        ]
+        _write(pairs, alike, untested, form)
     elif not seen:
-        held = store.execute("select distinct game from matches order by game").fetchall()
         _print(
             "The detectors read none of the games here. They read games with one board and hole cards that stay "
             "as dealt, and games in which all bet at once. The store holds "
-            f"{', '.join(game for (game,) in held) or 'no match'}."
+            f"{', '.join(sorted({game for _, game in games})) or 'no match'}."
         )
     else:
+        for name, game in unread:
+            _print(f"{terminal.printable(name)}, {game}: {_NO_DETECTOR}.")
         _print_legend(detectors)
     return flagged
+
+
+_NO_DETECTOR: Final = "no detector reads this game"
+_LISTED: Final = 5
+
+
+def _write(
+    pairs: list[dict[str, object]],
+    alike: list[dict[str, object]],
+    untested: list[dict[str, object]],
+    form: Format,
+) -> None:
+    """Write an object of three lists as JSON; as CSV the rows of pairs."""
+    if form is Format.JSON:
+        said = {"pairs": pairs, "same_program": alike, "untestable": untested}
+        print(json.dumps(terminal.json_value(said, exact=False)))
+        return
+    columns = tuple(pairs[0]) if pairs else _COLUMNS
+    terminal.write(Answer(columns, [tuple(row.values()) for row in pairs]), form)
+
+
+def _print_twins(material: "Material", shown: "list[Evidence]") -> None:
+    """The table of names that play alike."""
+    from ..analytics.collusion.clones import INDEPENDENT
+
+    names = material.players
+    rows = [
+        (
+            names[found.one],
+            names[found.other],
+            found.effect,
+            dict(found.explanations)[INDEPENDENT],
+            found.q_all,
+            found.hands,
+        )
+        for found in shown
+    ]
+    formats: dict[str, Callable[[float], str]] = {
+        "alike": _likeness,
+        "two others": _likeness,
+        "q": terminal.chance,
+        "hands": terminal.chips,
+    }
+    title = f"{_said(material)}: names that play alike, as one program under two names does; no sign of help"
+    columns = ("player", "other", "alike", "two others", "q", "hands")
+    terminal.write(Answer(columns, rows, title, formats, lambda row: row[4] >= LEVEL))
+    for found in shown:
+        for line in _details(material, found)[:_HANDS]:
+            _print(terminal.printable(line), 2)
+    print()
+
+
+def _likeness(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _print_missing(missing: "list[Untestable]", every: bool) -> None:
+    """What could not be tested, a line each."""
+    shown = missing if every else missing[:_LISTED]
+    for who, why in shown:
+        _print(f"untestable: {terminal.printable(who)}: {why}.")
+    if len(missing) > len(shown):
+        _print(f"{len(missing) - len(shown)} more are untestable; --all lists them.")
 
 
 def _print(line: str, indent: int = 0) -> None:
@@ -176,9 +284,10 @@ def _print(line: str, indent: int = 0) -> None:
 
 _FOOT: Final = (
     "Evidence, not a verdict. p: how often honest play would show as much, by permutation. q: the share of false "
-    "alarms to expect among rows with such a q, over all detectors and pairs. 95%: of the effect of this pair by "
-    "itself, over blocks of hands (Koper: card sets); it does not allow for the pair being picked, q does. Clones have "
-    "none. Hands: those in which the two met; of clones those of the one who has fewer.",
+    "alarms to expect among rows with such a q, over all detectors and pairs. effect: beyond what the two players "
+    "explain by themselves. 95%: of this pair's effect, by chance and by honest differences between opponents; it "
+    "does not allow for the pair being picked, q does. A pair is beyond chance if q < 0.05 and the 95% lie above "
+    "0. Hands: those in which the two met.",
     "docs/collusion.md says what each detector compares and how reliable it is; `railbird replay HAND` opens a hand.",
 )
 
@@ -201,15 +310,14 @@ def explained(what: str, value: float) -> str:
 def _details(material: "Material", found: "Evidence") -> list[str]:
     """The lines below the table that explain one of its rows."""
 
-    def named(hand: tuple[int, int]) -> str:
-        return hand_name(material.matches[hand[0]], hand[1])
-
     lines = [
-        f"{named(pair.one)} and {named(pair.other)}: each {pair.did}, as few others there"
+        f"{_hand(material, pair.one)} and {_hand(material, pair.other)}: each {pair.did}, as few others there"
         for pair in found.alike[:_HANDS]
     ]
     if not found.alike and found.carrying:
-        lines.append(f"strongest hands: {', '.join(map(named, found.carrying[:_HANDS]))}")
+        lines.append(
+            f"strongest hands: {', '.join(_hand(material, hand) for hand in found.carrying[:_HANDS])}"
+        )
     if found.note:
         lines.append(found.note)
     if found.explanations:
@@ -218,7 +326,7 @@ def _details(material: "Material", found: "Evidence") -> list[str]:
 
 
 def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
-    title = f"{_said(material)}, {tests} tests, {strong} with q < {LEVEL}"
+    title = f"{_said(material)}, {tests} tests, {strong} beyond chance"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
         title += f"; {looked:,} of {played:,} hands analysed"

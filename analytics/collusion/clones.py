@@ -13,6 +13,7 @@ from .material import ATTACKS, FOLDS, Decisions, Material
 from .study import Floats, facing, own_of
 
 NAME = "clones"
+INDEPENDENT = "likeness of two other players of the event, on average"
 _BINS = 24
 _LEAST = 20
 _TELLING = 2.0
@@ -260,7 +261,11 @@ def look(material: Material) -> list[Evidence]:
         deviation = max(float(rest_gaps.std(ddof=1)), _FLOOR) * np.sqrt(1 + 1 / n)
         score = (values[k] - float(rest_gaps.mean())) / deviation
         p = float(stats.t.sf(score, n - 1))
-        explained = (("likeness of a third player to both", float(like[one, two] - values[k])),)
+        others = [like[pair] for n, pair in enumerate(pairs) if n != k]
+        explained = (
+            ("likeness of a third player to both", float(like[one, two] - values[k])),
+            (INDEPENDENT, float(np.mean(others))),
+        )
         alike = _alike(material, answers, one, two) if like[one, two] > 0 else ()
         found.append(
             Evidence(

@@ -1,7 +1,8 @@
 """Reads the decisions of each event from a store and runs every detector on them."""
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -38,25 +39,25 @@ if TYPE_CHECKING:
     from ..store import Store
 
 COMPARES: Final = {
-    TRANSFER: "bb a hand that PLAYER loses while WITH is in beyond its usual play in the same spots; against what "
-    "it loses this way to others, or at tables without WITH",
-    SOFT_PLAY: "bb a hand that both forgo by missing bets and raises that would have won, in both directions; "
-    "against what they forgo this way to others",
-    HIDDEN_CARDS: "do PLAYER's bets and folds follow cards of WITH that it cannot see; against other cards in "
-    "the same situation, and other opponents; effect: bb a hand gained beyond its usual play",
-    IRRATIONAL_FOLDS: "bb a hand given up by folding strong hands at good odds beyond PLAYER's own rate of it; "
-    "against its folds to others",
+    TRANSFER: "bb a hand that PLAYER loses to WITH (three and more at a table: to anybody while WITH is in) by worse "
+    "decisions than its usual ones, beyond what it loses this way to all, and all to WITH",
+    SOFT_PLAY: "bb a hand (three and more at a table: bets a hand) that both forgo against each other by missing "
+    "bets and raises, beyond what they forgo against all",
+    HIDDEN_CARDS: "bets less folds a hand that follow cards of WITH that PLAYER cannot see, beyond other opponents and "
+    "other cards in the same situation",
+    IRRATIONAL_FOLDS: "bb a hand given up by folding strong hands at good odds, beyond PLAYER's folds to all and all "
+    "players' folds to WITH",
     KINGMAKING: "bb a hand that PLAYER loses to WITH, who wins the event, beyond what it loses to the second",
-    SIGNALS: "does PLAYER fold to raises of WITH that end in one digit; against WITH's other raises in the same "
-    "situation; effect: bb a hand lost beyond its usual play",
-    TRIGGER: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in random "
-    "order, and other opponents; effect: bb a hand lost in all",
-    ADVANCE_KNOWLEDGE: f"bb a hand that PLAYER gains in the first {EARLY} hands of a match beyond its usual play; "
-    "against those with others",
+    SIGNALS: "the share by which PLAYER folds more to raises of WITH that end in one digit, beyond WITH's other raises "
+    "in the same situation",
+    TRIGGER: "bb a hand that PLAYER loses to WITH from some hand of a match on, beyond its losses to others and the "
+    "same hands in random order",
+    ADVANCE_KNOWLEDGE: f"bb a hand that PLAYER gains in the first {EARLY} hands of a match beyond its usual play, and "
+    "beyond those with others",
     CLONES: "the share of their hands, 0 to 1, in which either could be playing as the other; against all other "
     "pairs",
-    COALITION: "bb a hand that PLAYER's decisions do for WITH beyond its usual play; against tables without WITH; "
-    "where there are none, against what it does for all and all do for WITH (Koper: buy-ins a game)",
+    COALITION: "bb a hand that PLAYER's decisions do for WITH, beyond what they do for all and all do for WITH (Koper: "
+    "buy-ins a game)",
 }
 """What each detector compares, PLAYER with WITH, and the unit of its effect."""
 
@@ -74,7 +75,11 @@ HEADS_UP: Final = {
 
 
 def look(material: Material, seed: int = 0, progress: Progress | None = None) -> list[Evidence]:
-    """All evidence about one event and game, the strongest first; seed: seed of the permutations."""
+    """All evidence about one event and game, the strongest first; seed: seed of the permutations.
+
+    Rows of likeness (`same_program`) come last and are corrected by themselves: two names that play alike are no sign
+    of help.
+    """
     found: dict[str, list[Evidence]] = {}
     steps = len(HEADS_UP) + 1 if material.heads_up else 2
     for done, some in enumerate(_steps(material, seed), 1):
@@ -83,7 +88,52 @@ def look(material: Material, seed: int = 0, progress: Progress | None = None) ->
             progress(done, steps)
     if progress:
         progress(steps, steps)
-    return judged(found)
+    alike = found.pop(CLONES, [])
+    tested = {name: [row for row in rows if not math.isnan(row.margin)] for name, rows in found.items()}
+    return judged(tested) + judged({CLONES: alike})
+
+
+def same_program(row: Evidence) -> bool:
+    """True if a row says that two names play alike, which is no sign of help."""
+    return row.detector == CLONES
+
+
+class Untestable(NamedTuple):
+    """What could not be tested, and why."""
+
+    who: str
+    why: str
+
+
+_ALWAYS: Final = "every player is at every table: play without one of them is unknown"
+_ONE_OPPONENT: Final = "one of the two meets nobody else: its play against others is unknown"
+_TOO_FEW: Final = (
+    "too few hands, or too few tables without one of the two, to tell what each explains by itself"
+)
+
+
+def untestable(material: Material, rows: Sequence[Evidence]) -> list[Untestable]:
+    """The pairs that no detector could test, and the matches that are compared with nothing."""
+    names = material.players
+    found = [
+        Untestable(
+            f"{player}, match {match}", "it failed in this match: its play there is compared with nothing"
+        )
+        for match, player in material.failed
+    ]
+    tested = {tuple(sorted((row.one, row.other))) for row in rows if not same_program(row)}
+    missing = sorted({pair for pair in material.hands_of_pair if pair[0] < pair[1]} - tested)
+    met: dict[int, set[int]] = {}
+    for one, other in material.hands_of_pair:
+        met.setdefault(one, set()).add(other)
+    always = not material.heads_up and len(names) == material.seats.shape[1]
+    if not tested and len(missing) > 1:
+        return [*found, Untestable("all pairs", _ALWAYS if always else _TOO_FEW)]
+    for one, other in missing:
+        alone = material.heads_up and min(len(met[one]), len(met[other])) < 2
+        why = _ALWAYS if always else _ONE_OPPONENT if alone else _TOO_FEW
+        found.append(Untestable(f"{names[one]} and {names[other]}", why))
+    return found
 
 
 def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]:
@@ -140,6 +190,9 @@ def materials(
     for row in rows:
         groups.setdefault((row[1], row[2], len(row[3])), []).append(row)
     for (name, game, _), found in groups.items():
+        failed = [row for row in found if row[9] is not None]
+        # Where all failed in some match there is nothing else to compare with.
+        found = [row for row in found if row[9] is None] or found[:1]
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
         reader = koper if found[0][8] else betting
         by_match = [_names(row[3], row[6]) for row in found]
@@ -168,4 +221,5 @@ def materials(
             hands=reader.looked_at(np.array(hands), every).astype(np.int64),
             played=np.array([row[7] for row in found], np.int64),
             results=results,
+            failed=tuple((int(row[0]), _names(row[3], row[6])[row[9]]) for row in failed),
         )

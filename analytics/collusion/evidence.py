@@ -1,16 +1,14 @@
 """A detector's evidence about a pair, its correction for many tests, and the intervals of its effects."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..intervals import quantiles, ratio
 from ..settings import LEVEL
+from .additive import Contrast
 from .material import Material
-from .nulls import Tested
 
 _CARRYING: Final = 5
 
@@ -28,12 +26,13 @@ class Evidence:
     """One pair under one detector.
 
     one, other     player codes: the player who acts, and the one it concerns; for symmetric detectors the smaller first
-    p              by permutation: the probability that honest play shows as much
+    p              the probability that honest play shows as much
     score          the statistic in standard errors, or as the detector defines it
-    effect         in the unit of `detectors.COMPARES`; mostly bb a hand of the pair
-    margin         half of the effect's 95% interval over blocks of hands, for this pair alone; NaN if there is none
+    effect         beyond what the two players explain, in the unit of `detectors.COMPARES`; mostly bb a hand
+    margin         half of the effect's 95% interval, for this pair alone; NaN if there is none
     hands          hands of the pair
     carrying       (match, hand_index) of the hands that show it most
+    since          (match, hand_index) of the hand from which on it shows
     alike          clones: pairs of hands, one of each player, in which they did the same
     explanations   innocent explanations, each with the result of its test
     measures       further figures; for a coalition those of `CollusionTable.measures`
@@ -55,6 +54,13 @@ class Evidence:
     measures: tuple[tuple[str, float], ...] = ()
     margin: float = field(default=float("nan"), compare=False)
     alike: tuple[Alike, ...] = ()
+    since: tuple[int, int] | None = None
+
+    @property
+    def flag(self) -> bool:
+        """True beyond chance: q below `LEVEL`, and an effect whose interval, if it has one, lies above 0."""
+        low = self.effect - self.margin
+        return self.q_all < LEVEL and self.effect > 0 and not low <= 0
 
 
 class Said(TypedDict, total=False):
@@ -63,15 +69,13 @@ class Said(TypedDict, total=False):
     explanations: tuple[tuple[str, float], ...]
     measures: tuple[tuple[str, float], ...]
     note: str
-    margin: float
 
 
 def evidence_of(
     material: Material,
     detector: str,
     pair: tuple[int, int],
-    tested: Tested,
-    effect: float,
+    tested: Contrast,
     hands: int,
     where: NDArray[np.intp],
     weight: NDArray[np.float64],
@@ -79,7 +83,32 @@ def evidence_of(
 ) -> Evidence:
     """Evidence of a pair; where, weight: the decisions of the first with the second at the table, and their weights."""
     carrying = carrying_hands(material, where, weight)
-    return Evidence(detector, *pair, tested.p, tested.score, effect, hands, carrying, **said)
+    return Evidence(
+        detector,
+        *pair,
+        tested.p,
+        tested.score,
+        tested.effect,
+        hands,
+        carrying,
+        margin=tested.margin,
+        since=_since(material, where, weight),
+        **said,
+    )
+
+
+def _since(
+    material: Material, where: NDArray[np.intp], weight: NDArray[np.float64]
+) -> tuple[int, int] | None:
+    """The hand from which on the weights are above half of their mean for longest; None without any above 0."""
+    known = np.isfinite(weight)
+    where, weight = where[known], weight[known]
+    if not len(weight) or not weight.mean() > 0:
+        return None
+    before = np.concatenate(([0.0], np.cumsum(weight - weight.mean() / 2)[:-1]))
+    k = where[int(before.argmin())]
+    d = material.decisions
+    return int(d.match[k]), int(d.hand[k])
 
 
 def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
@@ -111,43 +140,6 @@ def permutations_for(tests: int, detectors: int) -> int:
 def seed_of(seed: int, salt: int, one: int, other: int) -> int:
     """The seed of the test of a pair; salt: a number for each detector."""
     return seed * 1_000_003 + salt * 10_007 + one * 101 + other
-
-
-def margin_of(*groups: NDArray[np.float64]) -> float:
-    """Half of the 95% interval of the sum or difference of the means of groups of blocks: t * se; NaN for one block.
-
-    The groups are treated as independent; t has the degrees of freedom of the smallest.
-    """
-    least = min(map(len, groups))
-    if least < 2:
-        return float("nan")
-    se = np.sqrt(sum(values.var(ddof=1) / len(values) for values in groups))
-    return float(quantiles(np.array(least)) * se)
-
-
-def ratio_margin(sums: NDArray[np.float64], hands: NDArray[np.float64]) -> float:
-    """Half of the 95% interval of sum(sums) / sum(hands) over blocks or card sets; NaN for fewer than two."""
-    mean, _, high = ratio(sums, hands)
-    return float("nan") if mean is None or high is None else high - mean
-
-
-def pair_margins(
-    total: NDArray[np.float64],
-    seats: NDArray[np.integer],
-    hands: NDArray[np.int64],
-    pairs: Iterable[tuple[int, int]],
-) -> dict[tuple[int, int], float]:
-    """`ratio_margin` of each pair over the blocks or card sets that seat both.
-
-    total  (B, N, N) sums by block, seat of the first and seat of the second
-    seats  (B, N) the players; hands: (B,)
-    """
-    found = {}
-    for one, other in pairs:
-        rows = np.flatnonzero((seats == one).any(1) & (seats == other).any(1))
-        at = np.argmax(seats[rows] == one, 1), np.argmax(seats[rows] == other, 1)
-        found[one, other] = ratio_margin(total[rows, *at], hands[rows].astype(np.float64))
-    return found
 
 
 def carrying_hands(

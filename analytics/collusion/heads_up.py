@@ -1,13 +1,14 @@
 """The detectors of heads-up games, one function each: how a player treats one opponent, against all others."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import LEVEL
-from .evidence import Evidence, margin_of
+from .additive import Blocks, Contrast, Receivers, apart, of_both
+from .evidence import Evidence
 from .material import ATTACKS, FOLDS, PASSES
 from .nulls import Tested, answers_apart, go_together, permute_order, stands_out, starts_of
 from .study import Floats, Study, centred
@@ -25,14 +26,21 @@ def transfer(study: Study) -> Iterator[Evidence]:
     blocks = study.per_opponent(lost)
     tested = study.apart(blocks, absolute=False, salt=1)
     for (one, other), test in tested.items():
-        rest = [values.mean() for name, values in blocks[one].items() if name != other]
-        effect = float(blocks[one][other].mean())
-        usual = float(sum(rest) / len(rest))
-        explained = (("a weak player: bb a hand that it loses this way to the others", usual),)
-        margin = margin_of(blocks[one][other])
-        yield study.evidence(
-            TRANSFER, (one, other), test, effect, lost, explanations=explained, margin=margin
+        usual = float(np.mean([values.mean() for name, values in blocks[one].items() if name != other]))
+        explained = (
+            ("a weak player: bb a hand that it loses this way to the others", usual),
+            (
+                "a strong opponent: bb a hand that the others lose to it this way",
+                _given_by_others(blocks, one, other),
+            ),
         )
+        yield study.evidence(TRANSFER, (one, other), test, lost, explanations=explained)
+
+
+def _given_by_others(blocks: Blocks, one: int, other: int) -> float:
+    """The mean of what all but one give to a player."""
+    given = [float(by[other].mean()) for name, by in blocks.items() if name != one and other in by]
+    return float(np.mean(given)) if given else 0.0
 
 
 SOFT_PLAY = "soft play"
@@ -54,13 +62,8 @@ def soft_play(study: Study) -> Iterator[Evidence]:
         back = tested.get((other, one))
         if back is None or one > other:
             continue
-        both = Tested(min(test.score, back.score), max(test.p, back.p))
-        effect = float(blocks[one][other].mean() + blocks[other][one].mean())
         explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
-        margin = margin_of(blocks[one][other], blocks[other][one])
-        yield study.evidence(
-            SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
-        )
+        yield study.evidence(SOFT_PLAY, (one, other), of_both(test, back), missing, explanations=explained)
 
 
 HIDDEN_CARDS = "hidden cards"
@@ -91,17 +94,17 @@ def hidden_cards(study: Study) -> Iterator[Evidence]:
             where = np.flatnonzero(pair == one * players + other)
             seed = study.seed * 7 + one * 101 + other
             within = go_together(score[where], ahead[where], key[where], seed)
-        both = Tested(test.score, max(test.p, within.p))
-        gain = worth.gain * (pair == one * players + other)
-        effect = float(gain.sum() / study.material.hands_of_pair[one, other])
-        margin = study.margin((one, other), np.flatnonzero(gain), gain)
+        gain = float((worth.gain * (pair == one * players + other)).sum())
         explained = (
+            (
+                "bb a hand that it gains beyond its usual play",
+                gain / study.material.hands_of_pair[one, other],
+            ),
             ("bets that reveal cards to all opponents: p with opponents permuted", test.p),
             ("chance: p with hidden cards permuted", within.p),
         )
-        yield study.evidence(
-            HIDDEN_CARDS, (one, other), both, effect, product, explanations=explained, margin=margin
-        )
+        both = test.at_least(within.p)
+        yield study.evidence(HIDDEN_CARDS, (one, other), both, product, explanations=explained)
 
 
 IRRATIONAL_FOLDS = "irrational folds"
@@ -134,7 +137,6 @@ def irrational_folds(study: Study) -> Iterator[Evidence]:
             drawn = (rng.random((_DRAWS, len(where))) < rate[where]).sum(1)
             binomial = float(((drawn >= folds).sum() + 1) / (_DRAWS + 1))
             p = max(p, binomial if binomial > 2 / _DRAWS else _tail(folds, rate[where]))
-        effect = float(blocks[one][other].mean())
         shown = np.where(d.kind == FOLDS, cost, 0.0)
         explained = (
             (
@@ -142,10 +144,7 @@ def irrational_folds(study: Study) -> Iterator[Evidence]:
                 _rate(study, one, strong),
             ),
         )
-        both, margin = Tested(test.score, p), margin_of(blocks[one][other])
-        yield study.evidence(
-            IRRATIONAL_FOLDS, (one, other), both, effect, shown, explanations=explained, margin=margin
-        )
+        yield study.evidence(IRRATIONAL_FOLDS, (one, other), test.at_least(p), shown, explanations=explained)
 
 
 def _rate(study: Study, one: int, strong: np.ndarray) -> float:
@@ -184,19 +183,26 @@ def kingmaking(study: Study) -> Iterator[Evidence]:
     np.add.at(against, (material.seats[:, 0], material.seats[:, 1]), material.results[:, 0])
     np.add.at(against, (material.seats[:, 1], material.seats[:, 0]), material.results[:, 1])
     general = study.apart(blocks, absolute=True, salt=5)
+    receivers = Receivers.of(blocks)
     for giver, by in blocks.items():
         if giver in (first, second) or first not in by or second not in by:
             continue
-        seed = study.seed * 31 + giver
-        values = np.concatenate((by[int(first)], by[int(second)]))
-        test = stands_out(values, len(by[int(first)]), 0.0, study.permutations, seed)
-        p = max(test.p, general[giver, int(first)].p)
-        margin = (total[first] - against[first, giver]) - (total[second] - against[second, giver])
-        effect = float(by[int(first)].mean() - by[int(second)].mean())
-        explained = (("the winner's lead in bb without this opponent", float(margin)),)
-        pair = (giver, int(first))
-        both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
-        yield study.evidence(KINGMAKING, pair, both, effect, lost, explanations=explained, margin=about)
+        to_first, to_second = by[int(first)], by[int(second)]
+        leans = receivers.leans(giver, int(first))
+        means = [leans.of(int(player)) for player in (first, second)]
+        winner, second_best = to_first - means[0][0], to_second - means[1][0]
+        granted = means[0][1] + means[1][1]
+        test = apart(winner, second_best, granted, len(by))
+        if test.p < LEVEL:
+            values = np.concatenate((winner, second_best))
+            more = stands_out(values, len(winner), granted, study.permutations, study.seed * 31 + giver)
+            test = test.at_least(more.p)
+        lead = (total[first] - against[first, giver]) - (total[second] - against[second, giver])
+        explained = (("the winner's lead in bb without this opponent", float(lead)),)
+        if (giver, int(first)) not in general:
+            continue
+        test = test.at_least(general[giver, int(first)].p)
+        yield study.evidence(KINGMAKING, (giver, int(first)), test, lost, explanations=explained)
 
 
 SIGNALS = "signals"
@@ -246,36 +252,40 @@ def signals(study: Study) -> Iterator[Evidence]:
             lost = float(-worth.gain[here].sum() / study.material.hands_of_pair[pair])
             explained = (
                 ("raises so marked", float(here.sum())),
+                ("bb a hand lost beyond its usual play", lost),
                 ("bet sizes, on which digits depend: the score that they explain", granted),
             )
-            p = result.p(score)
+            error = result.error(token)
+            best = Contrast(score, result.p(score), score * error, 1.96 * error)
             by = folds.get(receiver, {})
-            told, alone = addressed.get((sender, receiver), (1.0, False))
-            if alone:
-                p = min(p, told)
-            elif sender in by and len(by) > 1 and told < p:
-                # If most raises carry the digit, few are left to compare with.
-                values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
-                more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
-                p = min(p, max(told, more.p))
-            p = min(2 * p, 1.0)
+            told = addressed.get((sender, receiver))
+            if told is not None and told.p < best.p:
+                if told.alone:
+                    best = best._replace(p=told.p, effect=told.effect, margin=told.margin)
+                elif sender in by and len(by) > 1:
+                    # If most raises carry the digit, few are left to compare with.
+                    to_others = np.concatenate([values for name, values in by.items() if name != sender])
+                    test = apart(by[sender], to_others, 0.0, 1)
+                    values = np.concatenate([by[sender], to_others])
+                    more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
+                    both = max(told.p, more.p)
+                    if both < best.p:
+                        best = best._replace(p=both, effect=test.effect, margin=test.margin)
+            tested = best._replace(p=min(2 * best.p, 1.0))
             note = f"raises that end in {token}"
-            margin = study.margin(pair, np.flatnonzero(here), worth.gain)
-            yield study.evidence(
-                SIGNALS,
-                pair,
-                Tested(score, p),
-                lost,
-                weight,
-                explanations=explained,
-                note=note,
-                margin=margin,
-            )
+            yield study.evidence(SIGNALS, pair, tested, weight, explanations=explained, note=note)
 
 
-def _addressed(
-    study: Study, spot: NDArray[np.int64], answer: Floats
-) -> dict[tuple[int, int], tuple[float, bool]]:
+class _Addressed(NamedTuple):
+    """The p of a digit being sent to one receiver; alone: as `_addressed` says; the folds beyond, and their margin."""
+
+    p: float
+    alone: bool
+    effect: float
+    margin: float
+
+
+def _addressed(study: Study, spot: NDArray[np.int64], answer: Floats) -> dict[tuple[int, int], _Addressed]:
     """By sender and receiver, the p of one digit being more frequent in raises to the receiver than in other raises.
 
     Only if the digit ends a quarter of those raises, 2.5 times as many as of the others, and the receiver folds to it
@@ -315,8 +325,16 @@ def _addressed(
             if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
                 rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
                 p = result.p(float(result.seen.max()) - max(rest, default=0.0))
-                found[sender, receiver] = (p, alone)
+                error = _share_error(marked_folds) + _share_error(rest_folds)
+                found[sender, receiver] = _Addressed(p, alone, float(more), 1.96 * error**0.5)
     return found
+
+
+def _share_error(answers: NDArray[np.bool_]) -> float:
+    """The variance of a share, with one success and one failure added."""
+    n = len(answers) + 2
+    share = (float(answers.sum()) + 1) / n
+    return share * (1 - share) / n
 
 
 TRIGGER = "trigger"
@@ -356,13 +374,9 @@ def trigger(study: Study) -> Iterator[Evidence]:
                 hand = int(d.hand[study.block == block].min(initial=int(study.material.played[match])))
                 note = f"from hand {hand} of match {study.material.matches[match]}"
                 weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
-        effect = float(blocks[one][other].mean())
         explained = (("tilt against any opponent: p with opponents permuted", test.p),)
-        both = Tested(score, max(p, test.p))
-        margin = margin_of(blocks[one][other])
-        yield study.evidence(
-            TRIGGER, (one, other), both, effect, weight, explanations=explained, note=note, margin=margin
-        )
+        both = test.at_least(p)._replace(score=score)
+        yield study.evidence(TRIGGER, (one, other), both, weight, explanations=explained, note=note)
 
 
 ADVANCE_KNOWLEDGE = "advance knowledge"
@@ -384,11 +398,7 @@ def advance_knowledge(study: Study) -> Iterator[Evidence]:
     early = study.material.decisions.hand < EARLY
     weight = np.where(early, gain, -np.inf)
     for (one, other), test in tested.items():
-        effect = float(blocks[one][other].mean())
         after = later.get(one, {}).get(other)
         learned = float(after.mean()) if after is not None else 0.0
         explained = (("learning: bb a hand that it gains later in the match", learned),)
-        margin = margin_of(blocks[one][other])
-        yield study.evidence(
-            ADVANCE_KNOWLEDGE, (one, other), test, effect, weight, explanations=explained, margin=margin
-        )
+        yield study.evidence(ADVANCE_KNOWLEDGE, (one, other), test, weight, explanations=explained)

@@ -18,10 +18,9 @@ from ...variants.koper import GAME as KOPER
 from ..views import queries
 from . import heads_up, multiway
 from . import material as h
-from .evidence import Evidence, evidence_of, pair_margins, permutations_for
+from .evidence import Evidence, evidence_of, permutations_for
 from .material import Decisions, Group, Material, Rows, decisions_of, joined, seats_with
 from .multiway import CARDS_EXCHANGED, CollusionTable, beyond_additive, either_way, of_both_ways, within_cells
-from .nulls import Tested
 from .study import Floats, Shares, centred, frequencies, own_of
 
 if TYPE_CHECKING:
@@ -162,11 +161,11 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     total, seats, played = _by_card_set(material, gain)
     table = CollusionTable.of(total, seats, played)
     tested = beyond_additive(total, seats, most, seed)
-    margins = pair_margins(total, seats, played, tested)
     found = []
     for (one, other), test in tested.items():
         where, seat = seats_with(d, one, other)
         explained = (
+            ("what its decisions do for the other in all: a hand", table.by[one][other]),
             ("it helps all players: bb a hand for each of the others", table.for_others(one, other)),
             ("the other direction: bb a hand", table.by[other][one]),
         )
@@ -176,23 +175,20 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
                 NAME,
                 (one, other),
                 test,
-                table.by[one][other],
                 table.hands[one, other],
                 where,
                 gain[where, seat],
                 explanations=explained,
                 measures=table.measures(one, other),
-                margin=margins[one, other],
             )
         )
-    return {NAME: found, HIDDEN: _hidden(material, usual, gain, margins, most, seed)}
+    return {NAME: found, HIDDEN: _hidden(material, usual, gain, most, seed)}
 
 
 def _hidden(
     material: KoperMaterial,
     usual: Shares,
     gain: Floats,
-    margins: dict[tuple[int, int], float],
     most: int,
     seed: int,
 ) -> list[Evidence]:
@@ -217,24 +213,22 @@ def _hidden(
         where, seat_of = seats_with(d, one, other)
         key = situation[where] * 2 + (d.live[where] >> seat_of & 1)
         within = within_cells(test, score[where], sign * strength[where, seat_of], key, seed, (one, other))
-        p = of_both_ways(test, within)
+        gained = float(gain[where, seat_of].sum() / hands[one, other])
         explained = (
-            (CARDS_EXCHANGED, within.p),
+            (CARDS_EXCHANGED, within),
             ("bets follow the cards of all players: p against the others at the table", test.p),
+            ("what its decisions do for the other in all: a hand", gained),
         )
-        effect = float(gain[where, seat_of].sum() / hands[one, other])
         found.append(
             evidence_of(
                 material,
                 HIDDEN,
                 (one, other),
-                Tested(test.score, p),
-                effect,
+                of_both_ways(test, within),
                 hands[one, other],
                 where,
                 sign * product[where, seat_of],
                 explanations=explained,
-                margin=margins[one, other],
             )
         )
     return found

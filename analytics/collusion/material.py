@@ -5,7 +5,7 @@ Tests take them from simulated matches as well (`tests/arena`), and check that b
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
@@ -100,6 +100,7 @@ class Material:
     matches   match_ids, or numbers from 0 for simulated matches
     seats     (M, N) player code by seat of each match; hands (M,) number analysed of the hands `played`
     results   (M, N) chips won in bb
+    failed    matches that are compared with nothing: match_id, and the player that failed in it
     """
 
     event: str
@@ -111,6 +112,7 @@ class Material:
     played: NDArray[np.int64]
     results: NDArray[np.float64]
     decisions: Decisions
+    failed: tuple[tuple[int, str], ...] = field(default=(), kw_only=True)
 
     @property
     def heads_up(self) -> bool:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import heads_up
-from .evidence import Evidence, Said, evidence_of, pair_margins, permutations_for, seed_of
+from .additive import Contrast, Tables, contrast_of, of_both
+from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
-from .nulls import Tested, go_together, is_positive, stands_out
-from .study import Blocks, Floats, Shares, centred, facing, own_of, spread_of, usual_play
+from .nulls import go_together, is_positive
+from .study import Blocks, Floats, Shares, centred, facing, own_of, usual_play
 
-Pairs = dict[tuple[int, int], Tested]
+Pairs = dict[tuple[int, int], Contrast]
 _LEAST_SEATS: Final = 4
 
 
@@ -119,7 +120,7 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
     deviate from additive effects too, by the order of play or by what they learn of each other.
     """
     count = seats.shape[1]
-    if count < _LEAST_SEATS:
+    if count < _LEAST_SEATS or not len(values):
         return {}
     order = np.argsort(seats, 1)
     lineups = np.take_along_axis(seats, order, 1)
@@ -137,15 +138,18 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
             noise = others.var(0, ddof=1) / len(rows) if len(rows) > 1 else others[0] ** 2
             spread = max(float((others.mean(0) ** 2 - noise).mean()), 0.0)
             grants.setdefault(pair, []).append(spread * float((_contrasts(count)[place] ** 2).sum()))
-    return {
-        (one, other): is_positive(
-            np.concatenate(line),
-            most,
-            seed_of(seed, 0, one, other),
-            float(np.mean(grants[one, other])),
-        )
-        for (one, other), line in lines.items()
-    }
+    # The entries of a table but the pair's, less the additive effects.
+    known = count * (count - 1) - 2 - (2 * count - 1)
+    found = {}
+    for (one, other), each in lines.items():
+        line, granted = np.concatenate(each), float(np.mean(grants[one, other]))
+        if len(line) < 2:
+            continue
+        noise = float(line.var(ddof=1)) / len(line)
+        tested = contrast_of(float(line.mean()), noise, len(line) - 1, granted, known)
+        flipped = is_positive(line, most, seed_of(seed, 0, one, other), granted)
+        found[one, other] = tested.at_least(flipped.p)
+    return found
 
 
 CARDS_EXCHANGED: Final = "chance: p with the companion's cards permuted"
@@ -153,27 +157,32 @@ _LOOK_TWICE: Final = 0.25
 """Below this p the cards are permuted too; the larger p counts."""
 
 
-def either_way(rises: Pairs, falls: Pairs) -> dict[tuple[int, int], tuple[float, Tested]]:
+def either_way(rises: Pairs, falls: Pairs) -> dict[tuple[int, int], tuple[float, Contrast]]:
     """By pair the smaller p of two tests, with 1 if decisions rise with the strength and -1 if they fall."""
     return {pair: (1.0, up) if up.p <= falls[pair].p else (-1.0, falls[pair]) for pair, up in rises.items()}
 
 
 def within_cells(
-    test: Tested, score: Floats, strength: Floats, cell: NDArray[np.int64], seed: int, pair: tuple[int, int]
-) -> Tested:
-    """`go_together` of a pair's decisions and the strength of the companion's cards.
+    test: Contrast,
+    score: Floats,
+    strength: Floats,
+    cell: NDArray[np.int64],
+    seed: int,
+    pair: tuple[int, int],
+) -> float:
+    """The p of `go_together` of a pair's decisions and the strength of the companion's cards.
 
     score, strength, cell  (A,) of the pair's decisions; strengths are permuted within a cell
     p is 1 if that of the test against other tables is too large already: the larger p counts.
     """
     if test.p >= _LOOK_TWICE:
-        return Tested(0.0, 1.0)
-    return go_together(score, strength, cell, seed * 3 + pair[0] * 101 + pair[1])
+        return 1.0
+    return go_together(score, strength, cell, seed * 3 + pair[0] * 101 + pair[1]).p
 
 
-def of_both_ways(test: Tested, within: Tested) -> float:
-    """The larger p of both tests, doubled because the better of two directions was chosen."""
-    return min(2 * max(test.p, within.p), 1.0)
+def of_both_ways(test: Contrast, within: float) -> Contrast:
+    """With the larger p of both tests, doubled because the better of two directions was chosen."""
+    return test._replace(p=min(2 * max(test.p, within), 1.0))
 
 
 LEVELS: Final = 10
@@ -259,75 +268,30 @@ class Ring:
         np.add.at(total, (self.blocks.of(d), d.seat.astype(np.int64)), value)
         return total
 
-    def margins(self, value: Floats) -> dict[tuple[int, int], float]:
-        """Half of the 95% interval of a value (A, N) per hand, by (k, j): a ratio over their blocks of hands."""
-        seats = self.material.seats[self.blocks.match]
-        return pair_margins(self.by_block(value), seats, self.blocks.size, self.material.hands_of_pair)
+    def apart(self, value: Floats, salt: int) -> Pairs:
+        """Whether a value (A, N) by player concerned is larger for one companion than its players explain, by (k, j).
 
-    def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
-        """Whether a value (A, N) by player concerned is larger for one companion: (tests, means), by (k, j).
-
-        The blocks of k's hands at tables with j, valued for j, are permuted with those at tables without j, valued for
-        the mean companion there. The variance between tables, as of a player that adapts or tilts, is allowed for. If k
-        always meets j, the additive model of `beyond_additive` is used instead (four and more at a table). The means
-        are per hand: at tables with j, and at the others.
+        Where k and j always sit together the table itself has to tell: `beyond_additive`, four and more at a table.
+        Otherwise `additive.Tables` predicts the value from the tables that do not seat both.
         """
-        total = self.by_block(value)
-        seats = self.material.seats[self.blocks.match].astype(np.int64)
-        hands, whole = self.blocks.size[:, None], self.blocks.is_whole
-        lines: dict[tuple[int, int], tuple[list[Floats], list[Floats]]] = {}
-        for k in np.unique(seats):
-            rows, place = np.nonzero((seats == k) & whole[:, None])
-            mine = total[rows, place] / hands[rows]
-            company = seats[rows]
-            mean = (mine * (company != k)).sum(1) / (company.shape[1] - 1)
-            _, table = np.unique(np.sort(company, 1), axis=0, return_inverse=True)
-            for j in np.unique(company[company != k]):
-                met = (company == j).any(1)
-                at_seat = np.argmax(company == j, 1)
-                there = mine[np.arange(len(mine)), at_seat]
-                lines[int(k), int(j)] = (
-                    _groups(there[met], table.ravel()[met]),
-                    _groups(mean[~met], table.ravel()[~met]),
-                )
-        usual = float(np.median([spread_of(side) for pair in lines.values() for side in pair] or [0.0]))
-        always = beyond_additive(
-            total / hands[:, :, None], seats.astype(np.int16), self.permutations, self.seed
-        )
-        tests: Pairs = {}
-        means: dict[tuple[int, int], tuple[float, float]] = {}
-        for (k, j), (here, elsewhere) in lines.items():
-            picked = np.concatenate(here)
-            rest = np.concatenate([*elsewhere, np.zeros(0)])
-            means[k, j] = float(picked.mean()), float(rest.mean()) if len(rest) else 0.0
-            if not len(rest):
-                tests[k, j] = always.get((k, j), Tested(0.0, 1.0))
-                continue
-            granted = max(spread_of(elsewhere), usual) * (1 / len(here) + 1 / len(elsewhere))
-            seed = seed_of(self.seed, salt, k, j)
-            tests[k, j] = stands_out(
-                np.concatenate([picked, rest]), len(picked), granted, self.permutations, seed
-            )
-        return tests, means
+        whole = self.blocks.is_whole
+        values = self.by_block(value)[whole] / self.blocks.size[whole, None, None]
+        seats = self.material.seats[self.blocks.match[whole]]
+        seed = seed_of(self.seed, salt, 0, 0)
+        return beyond_additive(values, seats, self.permutations, seed) | Tables.of(values, seats).beyond(seed)
 
     def evidence(
         self,
         detector: str,
         pair: tuple[int, int],
-        tested: Tested,
-        effect: float,
+        tested: Contrast,
         weight: Floats,
         **said: Unpack[Said],
     ) -> Evidence:
         """`evidence_of` a pair; weight (A, N): what each decision adds for each seat, to choose hands to show."""
         where, seat = seats_with(self.material.decisions, *pair)
         weight, hands = weight[where, seat], self.material.hands_of_pair[pair]
-        return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight, **said)
-
-
-def _groups(values: Floats, key: NDArray[np.intp]) -> list[Floats]:
-    """The values grouped by key."""
-    return [values[key == each] for each in np.unique(key)]
+        return evidence_of(self.material, detector, pair, tested, hands, where, weight, **said)
 
 
 COALITION = "coalition"
@@ -346,7 +310,8 @@ def _benefit(ring: Ring) -> Floats:
     d = ring.material.decisions
     rows, pot, call = np.arange(len(d)), d.pot[:, None], d.to_call[:, None]
     attacks = d.kind == ATTACKS
-    typical = np.where(attacks, d.added, d.most)[:, None]
+    # Where the largest raise is not known, a bet of the pot is typical.
+    typical = np.where(attacks, d.added, np.where(np.isfinite(d.most), d.most, d.pot))[:, None]
     folded = (d.after - d.shares) * pot
     passed = d.shares * call
     attacked = (d.shares * (2 * typical - call) - (typical - call)) * (typical > 0)
@@ -390,64 +355,36 @@ def _coalition(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     seats = ring.material.seats[ring.blocks.match]
     table = CollusionTable.of(ring.by_block(benefit), seats, ring.blocks.size)
     for_others = np.where(ring.is_in, benefit, 0.0)
-    tested, means = ring.apart(for_others, 1)
-    margins = ring.margins(benefit)
-    for pair, test in tested.items():
+    for pair, test in ring.apart(for_others, 1).items():
         explained = (
-            ("it helps every companion: bb a hand at tables without the other", means[pair][1]),
+            ("bb a hand that its decisions do for the other in all", table.by[pair[0]][pair[1]]),
+            ("it helps every companion: bb a hand for each of the others", table.for_others(*pair)),
             ("the other direction: bb a hand", table.by[pair[1]][pair[0]]),
         )
         measures = table.measures(*pair)
-        yield ring.evidence(
-            COALITION,
-            pair,
-            test,
-            table.by[pair[0]][pair[1]],
-            benefit,
-            explanations=explained,
-            measures=measures,
-            margin=margins[pair],
-        )
+        yield ring.evidence(COALITION, pair, test, benefit, explanations=explained, measures=measures)
 
 
 def _transfer(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     d = ring.material.decisions
     lost = -benefit[np.arange(len(d)), d.seat][:, None] * ring.is_in
-    tested, means = ring.apart(lost, 2)
-    margins = ring.margins(lost)
-    for pair, test in tested.items():
-        explained = (
-            ("a weak player: bb a hand that it loses this way at tables without the other", means[pair][1]),
-        )
-        yield ring.evidence(
-            heads_up.TRANSFER,
-            pair,
-            test,
-            means[pair][0],
-            lost,
-            explanations=explained,
-            margin=margins[pair],
-        )
+    for pair, test in ring.apart(lost, 2).items():
+        said = ("bb a hand that it loses this way with the other at the table", _a_hand(ring, lost, pair))
+        yield ring.evidence(heads_up.TRANSFER, pair, test, lost, explanations=(said,))
 
 
 def _soft_play(ring: Ring) -> Iterator[Evidence]:
     d = ring.material.decisions
     rarer: Floats = (ring.usual[:, ATTACKS] - (d.kind == ATTACKS)) * (d.most > 0)
     missing: Floats = rarer[:, None] * ring.is_in
-    size: Floats = np.where(d.kind == ATTACKS, d.added, d.most).astype(np.float64)
-    chips: Floats = missing * size[:, None]
-    tested, _ = ring.apart(missing, 3)
-    margins = ring.margins(chips)
+    tested = ring.apart(missing, 3)
     for (one, other), test in tested.items():
-        if one > other:
+        back = tested.get((other, one))
+        if one > other or back is None:
             continue
-        back = tested[other, one]
-        both = Tested(min(test.score, back.score), max(test.p, back.p))
-        effect = _a_hand(ring, chips, (one, other)) + _a_hand(ring, chips, (other, one))
         explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
-        margin = float(np.hypot(margins[one, other], margins[other, one]))
         yield ring.evidence(
-            heads_up.SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
+            heads_up.SOFT_PLAY, (one, other), of_both(test, back), missing, explanations=explained
         )
 
 
@@ -463,22 +400,16 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     deviation = np.sqrt(np.bincount(d.street, squares) / np.maximum(np.bincount(d.street), 1))
     strength /= np.maximum(deviation, 1e-9)[d.street][:, None]
     product = score[:, None] * strength * ring.is_in
-    up, down = (ring.apart(sign * product, 4)[0] for sign in (1.0, -1.0))
-    margins = ring.margins(benefit)
+    up, down = (ring.apart(sign * product, 4) for sign in (1.0, -1.0))
     for pair, (sign, test) in either_way(up, down).items():
         where, seat_of = seats_with(d, *pair)
         within = within_cells(
             test, score[where], sign * strength[where, seat_of], ring.cell[where], ring.seed, pair
         )
-        both = Tested(test.score, of_both_ways(test, within))
-        explained = ((CARDS_EXCHANGED, within.p),)
-        effect = _a_hand(ring, benefit, pair)
+        explained = (
+            (CARDS_EXCHANGED, within),
+            ("bb a hand that its decisions do for the other", _a_hand(ring, benefit, pair)),
+        )
         yield ring.evidence(
-            heads_up.HIDDEN_CARDS,
-            pair,
-            both,
-            effect,
-            sign * product,
-            explanations=explained,
-            margin=margins[pair],
+            heads_up.HIDDEN_CARDS, pair, of_both_ways(test, within), sign * product, explanations=explained
         )

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import LEVEL
-from .evidence import Evidence, Said, evidence_of, margin_of, permutations_for, seed_of
+from .additive import Contrast, adjusted, apart, spread_of
+from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Decisions, Material
-from .nulls import Tested, is_positive, stands_out
+from .nulls import is_positive, stands_out
 
 Floats = NDArray[np.float64]
 Shares = NDArray[np.float32]
@@ -319,59 +320,46 @@ class Study:
             one: {other: np.concatenate(parts) for other, parts in by.items()} for one, by in found.items()
         }
 
-    def margin(self, pair: tuple[int, int], where: NDArray[np.intp], value: Floats) -> float:
-        """`margin_of` a value (A,) per hand of the pair; where: the decisions of the first player that have one."""
-        total = np.bincount(self.block[where], value[where], len(self.blocks.match)) / self.blocks.size
-        seats = self.material.seats[self.blocks.match]
-        met = ((seats == pair[0]) & (seats[:, ::-1] == pair[1])).any(1) & self.blocks.is_whole
-        return margin_of(total[met])
-
     def apart(
         self, blocks: dict[int, dict[int, Floats]], absolute: bool, salt: int
-    ) -> dict[tuple[int, int], Tested]:
+    ) -> dict[tuple[int, int], Contrast]:
         """For every pair, whether a player's blocks against one opponent are larger than against the others.
 
-        Blocks are permuted among the opponents. The variance between opponents, as of a player that adapts or tilts, is
-        allowed for. absolute: the blocks must also be above 0, tested by flipping signs.
+        What all others give to an opponent is subtracted (`additive`), then blocks are permuted among the opponents.
+        The variance between opponents, as of a player that adapts or tilts, is allowed for. p is the larger one of the
+        permutation and of Student's t, which the interval goes by. absolute: the blocks must also be above 0, tested by
+        flipping signs.
         """
-        spreads = {one: spread_of(list(by.values())) for one, by in blocks.items()}
-        usual = float(np.median(list(spreads.values()))) if spreads else 0.0
+        beyond = adjusted(blocks)
+        spreads: dict[int, list[float]] = {}
+        for (one, _), each in beyond.items():
+            spreads.setdefault(one, []).append(spread_of([each.picked, *each.rest]))
+        usual = float(np.median([float(np.mean(some)) for some in spreads.values()])) if spreads else 0.0
+        pooled = sum(len(by) - 1 for by in blocks.values())
         found = {}
-        for one, by in blocks.items():
-            for other, picked in by.items():
-                rest = [values for name, values in by.items() if name != other]
-                if not rest:
-                    continue
-                granted = max(spread_of(rest), usual) * (1 + 1 / len(rest))
-                seed = seed_of(self.seed, salt, one, other)
-                whole = np.concatenate([picked, *rest])
-                tested = stands_out(whole, len(picked), granted, self.permutations, seed)
-                if absolute and tested.p < LEVEL:
-                    positive = is_positive(picked, self.permutations, seed + 1)
-                    tested = Tested(min(tested.score, positive.score), max(tested.p, positive.p))
-                found[one, other] = tested
+        for (one, other), (picked, rest, error) in beyond.items():
+            granted = max(spread_of(rest), usual) * (1 + 1 / len(rest)) + error
+            others = np.concatenate(rest)
+            tested = apart(picked, others, granted, pooled)
+            seed = seed_of(self.seed, salt, one, other)
+            if tested.p < 1:
+                whole = np.concatenate([picked, others])
+                tested = tested.at_least(stands_out(whole, len(picked), granted, self.permutations, seed).p)
+            if absolute and tested.p < LEVEL:
+                positive = is_positive(blocks[one][other], self.permutations, seed + 1)
+                tested = tested.at_least(positive.p)
+            found[one, other] = tested
         return found
 
     def evidence(
         self,
         detector: str,
         pair: tuple[int, int],
-        tested: Tested,
-        effect: float,
+        tested: Contrast,
         weight: Floats,
         **said: Unpack[Said],
     ) -> Evidence:
         """`evidence_of` a pair; weight (A,): what each decision adds, to choose the hands that show it most."""
         where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
         hands = self.material.hands_of_pair[pair]
-        return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight[where], **said)
-
-
-def spread_of(groups: list[Floats]) -> float:
-    """The variance between the means of groups beyond that expected from the variance within them."""
-    usable = [values for values in groups if len(values) > 2]
-    if len(usable) < 2:
-        return 0.0
-    means = np.array([values.mean() for values in usable])
-    noise = np.array([values.var(ddof=1) / len(values) for values in usable])
-    return max(float(means.var(ddof=1) - noise.mean()), 0.0)
+        return evidence_of(self.material, detector, pair, tested, hands, where, weight[where], **said)

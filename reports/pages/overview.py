@@ -177,14 +177,13 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     one, other, q, p, effect, interval, hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both
     did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows.
     """
-    from ...analytics.collusion.detectors import COMPARES, look, materials
-    from ...analytics.settings import LEVEL
+    from ...analytics.collusion.detectors import COMPARES, look, materials, same_program
 
     known = {match.match_id for match in matches}
     found = []
     for event in sorted({match.event for match in matches}):
         for material in materials(store, event):
-            rows = look(material)
+            rows = [row for row in look(material) if not same_program(row)]
             names = material.players
             found.append(
                 {
@@ -192,8 +191,8 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                     "game": material.game,
                     "players": len(names),
                     "tests": len(rows),
-                    "why": "" if rows else collusion.untestable(material),
-                    "strong": sum(row.q_all < LEVEL for row in rows),
+                    "why": "" if rows else collusion.why_untested(material),
+                    "strong": sum(row.flag for row in rows),
                     "compares": [
                         (name, said)
                         for name, said in COMPARES.items()

@@ -208,7 +208,7 @@ def test_a_large_event_is_looked_at_by_whole_card_sets(
 def test_the_command_shows_the_table_of_koper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "cup", "+dump@100:Bob")
     assert main(["collusion", "--store", str(tmp_path / "cup"), "--format", "json"]) == 1
-    top = json.loads(capsys.readouterr().out)[0]
+    top = json.loads(capsys.readouterr().out)["pairs"][0]
     assert (top["game"], top["detector"], top["player"], top["other"]) == ("koper", koper.NAME, "Ann", "Bob")
     said = [measure.split(":")[0] for measure in top["measures"]]
     assert said == ["total", "marginal", "mutual", "minimum impact", "dominance"]

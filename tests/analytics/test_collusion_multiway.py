@@ -90,6 +90,6 @@ def test_who_always_meets_is_compared_within_the_table() -> None:
     study = multiway.Ring(whole, 5)
     gift = rng.normal(size=(count, 5))
     gift[(fields["player"] == 3)[:, None] & (fields["others"] == 1)] += 3.0
-    tests, _ = study.apart(gift, 1)
+    tests = study.apart(gift, 1)
     assert tests[3, 1].p < 0.001
     assert min(test.p for pair, test in tests.items() if pair != (3, 1)) > 0.001

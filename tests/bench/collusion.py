@@ -85,7 +85,7 @@ def played(order: dict[str, Any]) -> dict[str, Any]:
     for row in found:
         both = "+".join(sorted((names[row.one], names[row.other])))
         least[both] = min(least.get(both, 1.0), row.p)
-        if row.q_all < LEVEL:
+        if row.flag:
             flags.append([row.detector, both])
     won = np.zeros(len(names))
     hands = np.zeros(len(names))
@@ -164,13 +164,18 @@ def _lines_of(
             )
 
 
+def _is_flagged(row: dict[str, Any]) -> bool:
+    """Whether a pair is suspected; two names that play alike are not."""
+    return any(flag[0] != detectors.CLONES for flag in row["flags"])
+
+
 def _goal_lines(
     honest: list[dict[str, Any]], planted: list[dict[str, Any]], least: list[float]
 ) -> Iterator[str]:
     """The figures beside what the suite is meant to reach, heads-up; a share holds where its interval reaches it."""
     yield "| goal | figure | holds |"
     yield "|---|---|---|"
-    flagged = sum(bool(row["flags"]) for row in honest)
+    flagged = sum(_is_flagged(row) for row in honest)
     holds = wilson(flagged, len(honest))[0] <= LEVEL
     said = f"at most {LEVEL:.0%} of honest tournaments with a flag"
     yield f"| {said}, within its error | {share(flagged, len(honest))} | {_word(holds)} |"

@@ -1,0 +1,382 @@
+"""What two players explain by themselves: additive effects of the one who gives and the one who is given to.
+
+A player that loses to everybody is a giver, one to whom everybody loses is a receiver. A pair is evidence only beyond
+both. Effects are fitted without the pair's own play, the variance between honest pairs beyond additive effects is
+allowed for, and p, effect and interval come from one difference and its standard error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ..settings import LEVEL
+
+Floats = NDArray[np.float64]
+Blocks = Mapping[int, Mapping[int, Floats]]
+"""Values by block of hands, by player and opponent."""
+
+_ROUNDS: Final = 10
+_LEAST_BLOCKS: Final = 3
+_NORMAL: Final = 1.4826
+"""Standard deviations of a normal distribution in its median absolute deviation."""
+_FLIPS: Final = 2_000
+_RESOLVED: Final = 10
+"""Sign flips as extreme as the data from which on their share is p; with fewer the t distribution gives it."""
+
+
+class Contrast(NamedTuple):
+    """A pair's value beyond what its players explain.
+
+    score   in standard errors, those of chance and of honest differences between opponents; p: one-sided
+    effect  in the unit of the value, a hand; margin: half of its 95% interval
+    """
+
+    score: float
+    p: float
+    effect: float
+    margin: float
+
+    def at_least(self, p: float) -> "Contrast":
+        """The same with a larger p of a second test."""
+        return self._replace(p=max(self.p, p))
+
+
+def of_both(one: Contrast, two: Contrast) -> Contrast:
+    """Two directions that must both show: the larger p, the sum of the effects."""
+    return Contrast(
+        min(one.score, two.score),
+        max(one.p, two.p),
+        one.effect + two.effect,
+        float(np.hypot(one.margin, two.margin)),
+    )
+
+
+NOTHING: Final = Contrast(0.0, 1.0, 0.0, float("nan"))
+
+
+def contrast_of(effect: float, noise: float, degrees: float, granted: float, known: float) -> Contrast:
+    """A difference tested by Student's t.
+
+    noise, degrees   its variance by chance, with its degrees of freedom
+    granted, known   the variance allowed for honest differences, and the degrees of freedom that it is known by
+    """
+    variance = noise + granted
+    if not variance > 0:
+        return Contrast(0.0, 1.0, effect, float("nan"))
+    # Satterthwaite's degrees of freedom of a sum of variances.
+    free = variance**2 / (noise**2 / max(degrees, 1) + granted**2 / max(known, 1))
+    error, score = float(np.sqrt(variance)), effect / float(np.sqrt(variance))
+    return Contrast(
+        score,
+        max(float(stats.t.sf(score, free)), 1e-300),
+        effect,
+        float(stats.t.ppf(1 - LEVEL / 2, free)) * error,
+    )
+
+
+def apart(picked: Floats, rest: Floats, granted: float, known: float) -> Contrast:
+    """Whether some blocks have a larger mean than the rest, beyond a variance granted (`contrast_of`)."""
+    if min(len(picked), len(rest)) < _LEAST_BLOCKS:
+        return NOTHING
+    one, two = (float(values.var(ddof=1)) / len(values) for values in (picked, rest))
+    if not one + two > 0:
+        return NOTHING
+    degrees = (one + two) ** 2 / (one**2 / (len(picked) - 1) + two**2 / (len(rest) - 1))
+    return contrast_of(float(picked.mean() - rest.mean()), one + two, degrees, granted, known)
+
+
+def spread_of(groups: list[Floats]) -> float:
+    """The variance between the means of groups beyond that expected from the variance within them."""
+    usable = [values for values in groups if len(values) > 2]
+    if len(usable) < 2:
+        return 0.0
+    means = np.array([values.mean() for values in usable])
+    noise = np.array([values.var(ddof=1) / len(values) for values in usable])
+    return max(float(means.var(ddof=1) - noise.mean()), 0.0)
+
+
+@dataclass(frozen=True)
+class Receivers:
+    """The mean value of each player's blocks by opponent: what the leans of opponents are fitted on.
+
+    giver, receiver, value, noise  (C,) codes, the mean of the blocks, and its variance by chance
+    """
+
+    giver: NDArray[np.int64]
+    receiver: NDArray[np.int64]
+    value: Floats
+    noise: Floats
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> "Receivers":
+        """Of all players who met several opponents."""
+        cells = [
+            (one, other, float(values.mean()), float(values.var(ddof=1)) / len(values))
+            for one, by in blocks.items()
+            if len(by) > 1
+            for other, values in by.items()
+            if len(values) >= _LEAST_BLOCKS
+        ]
+        columns = [np.array([cell[k] for cell in cells]) for k in range(4)]
+        return cls(columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2], columns[3])
+
+    def leans(self, one: int, other: int) -> "Leans":
+        """What all but one give to each player beyond what they give to others.
+
+        Left out are what one gives, and what the other gives to it. Leans are shrunk by how much receivers differ
+        beyond chance.
+        """
+        kept = (self.giver != one) & ~((self.giver == other) & (self.receiver == one))
+        if not kept.any():
+            return Leans({}, 0.0)
+        value, noise = self.value[kept], self.noise[kept]
+        _, giver = np.unique(self.giver[kept], return_inverse=True)
+        names, receiver = np.unique(self.receiver[kept], return_inverse=True)
+        count = np.bincount(receiver)
+        # Medians: another pair with a plan must not show as a lean of its receiver.
+        gives, lean = _medians(value, giver), np.zeros(len(count))
+        for _ in range(_ROUNDS):
+            lean = _medians(value - gives[giver], receiver)
+            lean -= np.median(lean)
+            gives = _medians(value - lean[receiver], giver)
+        rest = value - gives[giver] - lean[receiver]
+        free = len(value) - len(gives) - len(count) + 1
+        # Honest pairs differ beyond additive effects: that part does not shrink with the hands of a cell.
+        scale = float(np.median(np.abs(rest))) * _NORMAL
+        apart = max(scale**2 * len(value) / free - float(np.median(noise)), 0.0) if free > 0 else 0.0
+        error = (np.bincount(receiver, noise) / count + apart) / count * (np.pi / 2)
+        usable, between = count > 1, 0.0
+        if usable.sum() > 1:
+            between = max(float(lean[usable].var(ddof=1) - error[usable].mean()), 0.0)
+        part = between / np.maximum(between + error, 1e-300)
+        found = zip(names.tolist(), (lean * part).tolist(), (error * part).tolist(), strict=True)
+        return Leans({name: (mean, variance) for name, mean, variance in found}, between)
+
+
+class Leans(NamedTuple):
+    """By receiver the lean and the variance of its error; between: the variance between receivers beyond chance."""
+
+    by: dict[int, tuple[float, float]]
+    between: float
+
+    def of(self, player: int) -> tuple[float, float]:
+        """The lean of a player; one to whom nobody else gave may have any."""
+        return self.by.get(player, (0.0, self.between))
+
+
+def _medians(value: Floats, key: NDArray[np.intp]) -> Floats:
+    """The median by key, which counts from 0."""
+    return np.array([float(np.median(value[key == k])) for k in range(int(key.max()) + 1)])
+
+
+class Adjusted(NamedTuple):
+    """A player's blocks against one opponent and against each of the others, less what everybody gives to them.
+
+    error  the variance that the leans add to the difference of the means
+    """
+
+    picked: Floats
+    rest: list[Floats]
+    error: float
+
+
+def adjusted(blocks: Blocks) -> dict[tuple[int, int], Adjusted]:
+    """The blocks of each player and opponent, less the leans of the receivers.
+
+    Pairs of which one has met nobody else are left out: what the pair does, its players might do to all.
+    """
+    receivers, found = Receivers.of(blocks), {}
+    for one, by in blocks.items():
+        for other, picked in by.items():
+            if len(by) < 2:
+                continue
+            leans = receivers.leans(one, other)
+            if other not in leans.by:
+                continue
+            means = {name: leans.of(name) for name in by}
+            rest = [values - means[name][0] for name, values in by.items() if name != other]
+            error = means[other][1] + sum(means[name][1] for name in by if name != other) / len(rest) ** 2
+            found[one, other] = Adjusted(picked - means[other][0], rest, error)
+    return found
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Values by table, block and ordered pair: `beyond` tests a pair against what its players explain.
+
+    tables  players of each table, ascending; values: (blocks, N, N) a hand, by player who acts and player concerned
+    """
+
+    tables: tuple[tuple[int, ...], ...]
+    values: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, values: Floats, seats: NDArray[np.integer]) -> "Tables":
+        """Of (U, N, N) values by unit and seats, with (U, N) players, each once a table."""
+        order = np.argsort(seats, 1)
+        lineups = np.take_along_axis(seats, order, 1)
+        by_player = np.take_along_axis(np.take_along_axis(values, order[:, :, None], 1), order[:, None, :], 2)
+        kinds, which = np.unique(lineups, axis=0, return_inverse=True)
+        enough = [k for k in range(len(kinds)) if (which.ravel() == k).sum() >= _LEAST_BLOCKS]
+        return cls(
+            tuple(tuple(map(int, kinds[k])) for k in enough),
+            tuple(by_player[which.ravel() == k] for k in enough),
+        )
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of players at a table together, each once."""
+        return sorted({pair for table in self.tables for pair in combinations(table, 2)})
+
+    def beyond(self, salt: int = 0) -> dict[tuple[int, int], Contrast]:
+        """Each ordered pair beyond what its two players, and their company, explain; none for what cannot be told.
+
+        The model of a value is giver + receiver + the mean effect of the company at the table. It is fitted on the
+        tables that do not seat both, and predicts the value at those that do. Receivers and company are shrunk by how
+        much they differ beyond chance. What is not predicted by tables without one of the two is left out.
+        """
+        rows = [(t, k, j) for t, table in enumerate(self.tables) for k, j in permutations(table, 2)]
+        names = sorted({name for table in self.tables for name in table})
+        place = {name: k for k, name in enumerate(names)}
+        size, seats = len(names), len(self.tables[0]) if self.tables else 0
+        if not rows:
+            return {}
+        design = np.zeros((len(rows), 3 * size))
+        for row, (t, k, j) in enumerate(rows):
+            design[row, [place[k], size + place[j]]] = 1.0
+            company = [place[name] for name in self.tables[t] if name not in (k, j)]
+            if company:
+                design[row, [2 * size + each for each in company]] = 1.0 / len(company)
+        at = [
+            np.array([row for row, (t, _, _) in enumerate(rows) if t == k]) for k in range(len(self.tables))
+        ]
+        lines = [
+            np.stack([values[:, table.index(k), table.index(j)] for k, j in permutations(table, 2)], 1)
+            for table, values in zip(self.tables, self.values, strict=True)
+        ]
+        model = _Model(design, np.concatenate([line.mean(0) for line in lines]), lines, at, size, seats)
+        pair_of = np.array([place[k] * size + place[j] for _, k, j in rows])
+        found = {}
+        for one, other in self.pairs():
+            met = np.array([one in self.tables[t] and other in self.tables[t] for t, _, _ in rows])
+            fitted = model.fit(~met)
+            if fitted is None:
+                continue
+            for k, j in ((one, other), (other, one)):
+                target = pair_of == place[k] * size + place[j]
+                tested = fitted.test(target, pair_of, np.random.default_rng([salt, k, j]))
+                if tested is not None:
+                    found[k, j] = tested
+        return found
+
+
+@dataclass(frozen=True)
+class _Model:
+    """Rows of values (mean of the blocks of a table) and their design; lines: (blocks, rows of the table) a table."""
+
+    design: Floats
+    value: Floats
+    lines: list[Floats]
+    at: list[NDArray[np.int64]]
+    size: int
+    seats: int
+
+    @cached_property
+    def shared(self) -> list[Floats]:
+        """The covariance of the rows of each table."""
+        return [np.cov(line.T) / len(line) for line in self.lines]
+
+    def fit(self, kept: NDArray[np.bool_]) -> "_Fit | None":
+        """The model fitted on some rows; None if they are too few."""
+        x, y = self.design[kept], self.value[kept]
+        if not len(y):
+            return None
+        left = np.linalg.pinv(x)
+        degrees = len(y) - int(np.linalg.matrix_rank(x))
+        if degrees < 1:
+            return None
+        where = np.cumsum(kept) - 1
+        # Rows of one table share their blocks: their covariance is that of the means over the blocks.
+        trace, chance, error = 0.0, 0.0, np.zeros(x.shape[1])
+        for rows, shared in zip(self.at, self.shared, strict=True):
+            if kept[rows[0]]:
+                part = left[:, where[rows]]
+                weighted = part @ shared
+                chance += float((x[where[rows]] * weighted.T).sum())
+                error += (weighted * part).sum(1)
+                trace += float(np.trace(shared))
+        rest = y - x @ (left @ y)
+        apart = max((float(rest @ rest) - trace + chance) / degrees, 0.0)
+        effects, n = left @ y, self.size
+        between = []
+        for group in (slice(n, 2 * n), slice(2 * n, 3 * n)):
+            used = np.flatnonzero(np.abs(x[:, group]).sum(0) > 0)
+            some = effects[group][used]
+            excess = float(some.var(ddof=1) - error[group][used].mean()) if len(used) > 1 else 0.0
+            between.append(max(excess, 0.0))
+        return _Fit(self, kept, apart, (between[0], between[1]), degrees, trace / len(y))
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A fitted model.
+
+    apart    variance of honest pairs beyond additive effects; between: that of receivers, and of company
+    degrees  degrees of freedom left; noise: the mean variance of a row
+    """
+
+    model: _Model
+    kept: NDArray[np.bool_]
+    apart: float
+    between: tuple[float, float]
+    degrees: int
+    noise: float
+
+    def test(
+        self, target: NDArray[np.bool_], pair_of: NDArray[np.int64], rng: np.random.Generator
+    ) -> Contrast | None:
+        """The mean of the target rows less its prediction; None if the other rows do not predict it."""
+        model, n = self.model, self.model.size
+        x = model.design[self.kept]
+        wanted = model.design[target].mean(0)
+        if not (x[:, :n] @ wanted[:n] > 0).any():
+            return None
+        # Ridge: receivers and company are random effects, givers are free.
+        penalty = np.zeros(3 * n)
+        row = max(self.noise + self.apart, 1e-300)
+        for group, between in zip((slice(n, 2 * n), slice(2 * n, 3 * n)), self.between, strict=True):
+            penalty[group] = row / max(between, row * 1e-6)
+        weights = np.zeros(len(model.design))
+        weights[target] = 1 / target.sum()
+        weights[self.kept] -= x @ np.linalg.pinv(x.T @ x + np.diag(penalty)) @ wanted
+        effect = float(weights @ model.value)
+        # The variance by chance, from the blocks of each table.
+        noise, degrees, parts = 0.0, 0.0, []
+        for rows, line in zip(model.at, model.lines, strict=True):
+            if np.abs(weights[rows]).sum() > 0:
+                mean = line @ weights[rows]
+                part = float(mean.var(ddof=1)) / len(mean)
+                noise += part
+                degrees += part**2 / (len(mean) - 1)
+                parts.append((mean - mean.mean()) / len(mean) * np.sqrt(len(mean) / (len(mean) - 1)))
+        missed = weights @ model.design
+        granted = sum(
+            between * float((missed[group] ** 2).sum())
+            for group, between in zip((slice(n, 2 * n), slice(2 * n, 3 * n)), self.between, strict=True)
+        )
+        granted += self.apart * float((np.bincount(pair_of, weights) ** 2).sum())
+        # The rows of one player at one table are hardly independent.
+        known = self.degrees / (model.seats - 1)
+        tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, granted, known)
+        if tested.p < LEVEL:
+            values = np.concatenate(parts)
+            flips = np.where(rng.random((_FLIPS, len(values))) < 0.5, 1.0, -1.0) @ values
+            beyond = int((flips * np.sqrt((noise + granted) / noise) >= effect).sum()) if noise > 0 else 0
+            if beyond >= _RESOLVED:
+                tested = tested.at_least((beyond + 1) / (_FLIPS + 1))
+        return tested
