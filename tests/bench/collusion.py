@@ -18,7 +18,7 @@ import numpy as np
 from arena.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 from bench import koper_tournaments
-from railbird.analytics.collusion import detectors
+from railbird.analytics.collusion import clones, detectors
 from railbird.analytics.settings import LEVEL
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
@@ -166,7 +166,7 @@ def _lines_of(
 
 def _is_flagged(row: dict[str, Any]) -> bool:
     """Whether a pair is suspected; two names that play alike are not."""
-    return any(flag[0] != detectors.CLONES for flag in row["flags"])
+    return any(flag[0] != clones.NAME for flag in row["flags"])
 
 
 def _goal_lines(
