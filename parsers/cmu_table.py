@@ -5,7 +5,8 @@ no other. `told` makes of them the events of a log that has lines for blinds, st
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..jit.bundles import bundle
 from ..jit.compile import kernel, part
 from . import events as ev
 from .dialect import MatchText, Text, line_at
-from .grammar import Grammar
+from .grammar import Grammar, Template
 from .marks import lines_with
 from .reading import Events, Scanned
 
@@ -57,13 +58,15 @@ _ACTIONS: Final = {
     "illegible": "INVALID",
 }
 
-_BETS: Final = (1, 2)
+_BLINDS: Final = (1, 2)
+"""Where the rows say none."""
 _MOST_EVENTS: Final = 16
 """That a row stands for."""
 _MOST_VALUES: Final = 96
 """Of them, more than the row's own."""
 _FIRST_CARDS: Final = 5
 """Values of a row before its cells of cards, where it has no places to keep."""
+_COMMA: Final = 44
 _BANK, _HOLE, _BOARD, _GIVEN = range(4)
 """What a cell contradicts: a bankroll, hole cards, the board, the cards given up."""
 
@@ -133,6 +136,37 @@ def _told(keeps: int) -> Callable[[Scanned], Scanned]:
 GRAMMAR: Final = Grammar(_rows(COLUMNS, ""), translate=_told(0))
 GRAMMAR_WITH_KEEPS: Final = Grammar(_rows(COLUMNS_WITH_KEEPS, "{n},{n},"), translate=_told(2))
 
+
+@cache
+def _row_of(has_keeps: bool, word: str, street: str) -> Template:
+    templates = (GRAMMAR_WITH_KEEPS if has_keeps else GRAMMAR).templates
+    begin = f"{{n}},{street},"
+    return next(t for t in templates if t.pattern.startswith(begin) and f",{word}," in t.pattern)
+
+
+def row(
+    word: str,
+    street: int,
+    numbers: Sequence[int],
+    cards: Sequence[Sequence[str]],
+    bet: int,
+    numbered: bool = False,
+) -> str:
+    """The row of an action, without its line end.
+
+    word      of the action
+    numbers   the hand's, the player's seat, both bankrolls before the hand, the amount, then the places to keep, if any
+    cards     the hands of both, the board, what both have thrown away
+    bet       what the player has put in; the engines write it for both
+    numbered  streets are numbers, as in the first engine's tables
+    """
+    has_keeps = len(numbers) > _FIRST_CARDS
+    # A table without places to keep has the one card that a player replaced as it is.
+    thrown = cards[3:] if has_keeps else map("".join, cards[3:])
+    template = _row_of(has_keeps, word, str(street) if numbered else STREETS[street])
+    return template.write(*numbers, *cards[:3], *thrown, bet, bet)
+
+
 _EVENT, _USED, _PLACES = 0, 1, 2
 """Where in the scratch the next event and its values go."""
 
@@ -156,7 +190,7 @@ class Telling(NamedTuple):
 @part
 def _street(text: NDArray[np.uint8], at: int) -> int:
     """The street of a row: its second cell."""
-    while text[at] != 44:
+    while text[at] != _COMMA:
         at += 1
     letter = int(text[at + 1])
     if letter == 80 or letter == 48:
@@ -164,6 +198,12 @@ def _street(text: NDArray[np.uint8], at: int) -> int:
     if letter == 70 or letter == 49:
         return 1
     return 2 if letter == 84 or letter == 50 else 3
+
+
+def says_numbers(found: Events, k: int) -> bool:
+    """True where the street of an event's row is a number, as the first engine writes it."""
+    row = found.text[int(found.starts[k]) :][:32]
+    return chr(row[int(np.argmax(row == _COMMA)) + 1]).isdigit()
 
 
 @part
@@ -343,6 +383,48 @@ def _is_of(raw: Events, k: int, number: int) -> bool:
     return same
 
 
+@part
+def _voted(usual: int, votes: int, said: int) -> tuple[int, int]:
+    """Who has most votes of those so far, if anybody has more than half, and by how many."""
+    if votes == 0:
+        return said, 1
+    return usual, votes + 1 if said == usual else votes - 1
+
+
+@part
+def _blinds(raw: Events, first: int, last: int, first_cell: int) -> tuple[int, int]:
+    """The blinds of a match: what either player has put in before its first action, as most hands say."""
+    values = raw.values
+    small = big = small_votes = big_votes = agree = differ = 0
+    for again in range(2):
+        number, answered = -1, False
+        for k in range(first, last):
+            at = raw.args[k] + 0
+            if raw.codes[k] == ev.UNKNOWN or raw.codes[k] == ev.NOTE or _street(raw.text, raw.starts[k] + 0):
+                continue
+            seat = values[at + 1] + 0
+            if seat != 0 and seat != 1:
+                continue
+            opens = values[at] != number
+            if opens:
+                number, answered = values[at] + 0, False
+            of_small = seat == number % 2
+            if opens != of_small or answered:
+                continue
+            bet = values[_cell(values, at + first_cell, 5) + seat] + 0
+            answered = not of_small
+            if again:
+                usual = small if of_small else big
+                agree += bet == usual
+                differ += bet != usual
+            elif of_small:
+                small, small_votes = _voted(small, small_votes, bet)
+            else:
+                big, big_votes = _voted(big, big_votes, bet)
+    fits = 0 <= small <= big and big > 0
+    return (small, big) if fits and agree > differ else _BLINDS
+
+
 @kernel
 def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: NDArray[np.int64]) -> None:
     """Write the events of matches that the replay knows.
@@ -363,6 +445,7 @@ def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: ND
         # The hand's first row and its last so far, as events; its number; the street; who threw cards in the last row.
         opened = before = thrower = thrown = -1
         number, street, last = -1, 0, ev.UNKNOWN
+        small, big = _blinds(raw, first_event[match] + 0, first_event[match + 1] + 0, first_cell)
         for k in range(first_event[match], first_event[match + 1]):
             code, at = raw.codes[k] + 0, raw.args[k] + 0
             if code == ev.NOTE:
@@ -388,7 +471,10 @@ def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: ND
                 next_at[_USED] += 5
                 for turn in range(2):
                     place = _write(telling, ev.BLIND, k)
-                    made[place], made[place + 1] = dealer if turn == 0 else 1 - dealer, _BETS[turn]
+                    made[place], made[place + 1] = (
+                        dealer if turn == 0 else 1 - dealer,
+                        small if turn == 0 else big,
+                    )
                     next_at[_USED] += 2
                 for turn in range(2):
                     place = _write(telling, ev.DEALT, k)

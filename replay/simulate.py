@@ -101,11 +101,15 @@ class PlayedHand:
 
 @dataclass(frozen=True)
 class Played:
-    """A match that was played: the whole log as the engine would write it, and the truth about its hands."""
+    """A match that was played: the whole log as the engine would write it, and the truth about its hands.
+
+    unpaid: lines of a last hand that the end of the match cut short
+    """
 
     text: str
     names: tuple[str, ...]
     hands: tuple[PlayedHand, ...]
+    unpaid: int = 0
 
 
 Forward = Callable[[Order], Played]

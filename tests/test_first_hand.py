@@ -12,7 +12,11 @@ from railbird.replay.simulate import playable, simulate
 
 # What the line begins or goes on with by which the first hand is paid, and which of these lines it is.
 JAR = dict.fromkeys(("holdem-2017", "redraw-2017", "pineapple-2013", "omaha-2016"), (" wins the pot (", 0))
-PAID = JAR | {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
+# That of a table has no line of its result: it ends with a fold.
+TABLES = dict.fromkeys(("cmu-2025", "cmu-2026"), (",FOLD,", 0))
+PAID = (
+    JAR | TABLES | {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
+)
 SEATS = {"koper": PLAYERS} | {PREFIX + definition.name: definition.players for definition in shipped()}
 LINES = 60
 

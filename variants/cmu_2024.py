@@ -109,7 +109,7 @@ class FourCards(HeadsUp):
         """Play all hands; the bankrolls of the last are printed twice."""
         self.say_header()
         for number in range(1, self.order.hands + 1):
-            self._play_hand(number)
+            self.play_hand(number)
         self._say_banks((0, 1))
         return Played("\n".join(self.lines), self.names, tuple(self.hands))
 

@@ -56,7 +56,7 @@ class WholePots(HeadsUp):
         """Play all hands; the log ends with a line end."""
         self.say_header()
         for number in range(1, self.order.hands + 1):
-            self._play_hand(number)
+            self.play_hand(number)
         self.lines.append("")
         if FINAL in self.order.profile.prints:
             self.say_both("final", (0, 1), self.banks)

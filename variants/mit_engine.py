@@ -19,7 +19,7 @@ from ..replay.evaluator import category, strength_of, suits_of
 from ..replay.games import STAKES, UNEVEN, Deviation, Step
 from ..replay.hand_order import strength_by
 from ..replay.hooks import FIELDS
-from ..replay.orders import HandOrder, deck_mask
+from ..replay.orders import USUAL, HandOrder, deck_mask
 from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
@@ -102,6 +102,8 @@ class HeadsUp:
     blind_line = "blind"
     course = COURSES[-1]
     """What the header begins with, if the order does not say."""
+    dealt_more = 0
+    """Cards that a game may deal besides those of its steps."""
     header = ""
     """What stands before the names in the header of an engine that has its own words; "" for the grammar's."""
 
@@ -157,7 +159,7 @@ class HeadsUp:
     def strength(self, cards: Sequence[int]) -> int:
         """How good a hand is, by the engine's evaluator, or in the game's own order of hands."""
         codes = np.array(cards, np.int8)
-        if self.hand_order.classes:
+        if self.hand_order != USUAL:
             return _strength_in(self.hand_order, int(suits_of(codes, len(cards))))
         return int(strength_of(codes, len(cards)))
 
@@ -322,7 +324,7 @@ class HeadsUp:
         self.say_header()
         self.after_header()
         for number in range(1, self.order.hands + 1):
-            self._play_hand(number)
+            self.play_hand(number)
         self.before_final()
         self.lines.append("")
         following = 1 - self.now.dealer
@@ -330,7 +332,8 @@ class HeadsUp:
         self.after_final()
         return Played("\n".join(self.lines), self.names, tuple(self.hands))
 
-    def _play_hand(self, number: int) -> None:
+    def play_hand(self, number: int) -> None:
+        """Play a hand, by its number."""
         game, pots = self.order.game, self.order.game.pots
         self.now = self.deal(number, 1 - number % 2)
         self.board = self.now.board
@@ -357,7 +360,7 @@ class HeadsUp:
     def deal(self, number: int, dealer: int) -> PlayedHand:
         """Draw the cards of a hand: hole cards, and those that come after them."""
         size, steps = self.order.game.hole_cards, self.order.game.steps
-        taken = 2 * sum(step.takes for step in steps)
+        taken = 2 * sum(step.takes for step in steps) + self.dealt_more
         most = 2 * size + self.largest_board + taken
         if most > len(self.codes):
             raise ValueError(f"a hand needs up to {most} cards, the deck has {len(self.codes)}")
@@ -582,7 +585,7 @@ class HeadsUp:
             strength = self.strength((*self.final_board(), *held)) if record["showdown"] else -1
             record[f"{name}_put"], record[f"{name}_steps"] = put[seat], self.did[seat]
             record[f"{name}_strength"] = strength
-            is_usual = record["showdown"] and not self.hand_order.classes
+            is_usual = record["showdown"] and self.hand_order == USUAL
             record[f"{name}_kind"] = category(strength) if is_usual else -1
             record[f"{name}_hole"][:] = _padded(held, len(record[f"{name}_hole"]))
         return record

@@ -267,18 +267,22 @@ def _who_leads(scanned: Scanned, game: Game) -> list[int]:
     found = [usual] * (len(first) - 1)
     if not game.rows:
         return found
+    from ...parsers.cmu_table import says_numbers
+
     codes, args, values = scanned.events.codes, scanned.events.args, scanned.events.values
     for place, (begin, end) in enumerate(pairwise(first)):
         streets = begin + np.flatnonzero(codes[begin : max(end - 1, begin)] >= events.POT_FLOP)
         streets = streets[codes[streets] <= events.POT_RIVER]
         rounds = begin + np.flatnonzero(codes[begin:end] == events.ROUND)
+        if len(rounds) and says_numbers(scanned.events, int(rounds[0])):
+            found[place] = table_rows.LEADS_FIRST_SEAT
         if not len(streets):
             continue
         leader = values[args[streets + 1]]
         dealer = values[args[rounds[np.searchsorted(rounds, streets) - 1]] + 1]
-        # As many streets as each would be right for; the usual one of equals.
+        # As many streets as each would be right for; of equals the one found so far.
         right = {
-            usual: 0,
+            found[place]: 0,
             table_rows.LEADS_OTHER: 0,
             table_rows.LEADS_DEALER: 0,
             table_rows.LEADS_FIRST_SEAT: 0,

@@ -181,8 +181,13 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
         code = codes[k] if k < last else ev.ROUND
         if code == ev.CALL or (code == ev.AMOUNT_ONLY and values[found.args[k] + 1] == bet):
             raised = 0
-        elif _has_amount(code) or code == ev.BID:
+        elif _has_amount(code) or code == ev.BID or code == ev.RAISE_BY:
             amount = values[found.args[k] + 1]
+            if code == ev.RAISE_BY:
+                if k + 1 < last and codes[k + 1] == ev.AWARD:
+                    # Nobody answers a raise that is refused.
+                    continue
+                amount += bet
             put = before + amount
             if put > top:
                 top, is_short, printed = put, 0, amount + 0
@@ -202,7 +207,8 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
             before = top = is_short = printed = bet = raised = 0
         elif _has_chips(code + 0, engines):
             one, other_one = _put_in(found, k, match["permutes"])
-            before = max(one, other_one)
+            # Rows say no pot: both have matched the street's bets.
+            before = before + bet if match["rows"] else max(one, other_one)
             above += before > smallest
             bet = raised = 0
     fitting: int = largest if above and above >= at_smallest else smallest
@@ -328,7 +334,9 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
         stack = match["stack"] if stack == 0 else stack
     if usual == 0:
         usual = _usual_blinds(found, first, last, written)
-        if usual > 0 and usual != written and not _are_played(found, first, last, match, engines, usual):
+        # The blinds of rows are those that most of them say.
+        said = match["rows"] > 0 or usual == written
+        if usual > 0 and not said and not _are_played(found, first, last, match, engines, usual):
             usual = written
     if usual > 0 and usual != written:
         match["small_blind"], match["big_blind"] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT

@@ -125,8 +125,7 @@ def walk(
             judging.spell_out(found.codes, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
-        if not match["rows"]:
-            stakes.fit(found, first, last, match, engines)
+        stakes.fit(found, first, last, match, engines)
         record = sheets.matches[number]
         record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
         record["stack"] = match["stack"]

@@ -100,7 +100,7 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
         (int(record["finals"][0]), int(record["finals"][1])) if record["final"] else None,
         _hands(done),
         _findings(done),
-        int(np.count_nonzero(done.notes[:last])),
+        len(np.unique(scanned.events.lines[:last][done.notes[:last] != 0])),
         tuple(done.outcome(0).columns["blinds"]),
         done.outcome(0).columns["starting_stacks"][0],
     )

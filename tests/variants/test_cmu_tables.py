@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from support.cmu_tables import TEAMS, keeps, redraws
 
+from oracles.cmu_tables import GOES_ON, LIMP_ENDS, RAISE_CALLED, told
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 
 
 def read(text: str, folder: Path) -> Store:
@@ -96,3 +98,33 @@ def test_matches_one_below_the_other_are_two(tmp_path: Path) -> None:
             ("Bea", "cmu-2026", 2),
             ("Cid", "cmu-2025", 4),
         ]
+
+
+def test_a_limp_without_an_option_is_no_call_of_a_raise(corpus: Path, tmp_path: Path) -> None:
+    log = corpus / "cmu/engine/2025num_01_random_random.csv"
+    calls = [
+        (hand.number % 2, seat, how) for hand in told(log.read_bytes().decode()) for seat, how in hand.calls
+    ]
+    assert calls.count((1, 1, LIMP_ENDS)) == 55
+    assert calls.count((1, 1, RAISE_CALLED)) == 10
+    # The engine ends the first street by team 1's calls alone.
+    assert {seat for _, seat, how in calls if how == GOES_ON} == {0}
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        deviations = "(select unnest(deviations) as deviation from hands)"
+        limps = f"select count(*) from {deviations} where deviation like '%.no-option-for-the-big-blind'"
+        assert rows(store, limps) == [(55,)]
+
+
+@pytest.mark.parametrize("game", ["cmu-2025", "cmu-2026"])
+def test_given_stakes_judge_a_table_whose_hands_say_others(game: str, tmp_path: Path) -> None:
+    log = tmp_path / "match.csv"
+    log.write_text(simulate(game, [("A", "random"), ("B", "maniac")], 40, 5), newline="")
+    ingest([log], tmp_path / "store")
+    ingest([log], tmp_path / "given", stack=100, blinds=(2, 4))
+    with open_store(tmp_path / "store") as store:
+        assert rows(store, "select blinds, starting_stacks from matches") == [([1, 2], [100, 100])]
+        assert rows(store, "select distinct verdict from hands") == [("ok",)]
+    with open_store(tmp_path / "given") as store:
+        assert rows(store, "select blinds from matches") == [([2, 4],)]
+        assert rows(store, "select count(*) from findings where rule = 'blind'") == [(80,)]
