@@ -109,7 +109,7 @@ class Played:
     text: str
     names: tuple[str, ...]
     hands: tuple[PlayedHand, ...]
-    unpaid: int = 0
+    unpaid: int = field(default=0, kw_only=True)
 
 
 Forward = Callable[[Order], Played]

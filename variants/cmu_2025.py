@@ -95,7 +95,7 @@ class TableEngine(HeadsUp):
         text = "" if self.is_first_engine else f"{TEAMS.decode()}{between}\n"
         columns = COLUMNS_WITH_KEEPS if self.keeps else COLUMNS
         text += "".join(f"{line}\r\n" for line in (columns, *self.lines))
-        return Played(text, self.names, tuple(self.hands), len(self.lines) - unpaid)
+        return Played(text, self.names, tuple(self.hands), unpaid=len(self.lines) - unpaid)
 
     def deal(self, number: int, dealer: int) -> PlayedHand:
         """The team that posts the small blind changes with the hand's number."""
