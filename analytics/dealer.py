@@ -46,8 +46,8 @@ _POWER: Final = 0.8
 class DealerTest(NamedTuple):
     """A test of a dealer: a row of `railbird audit balance`.
 
-    test       cards, ranks, suits, secret ranks, repeats, or what the cards gave a player, position or seat: best hand,
-               equity, winnings; place: which cards; who: to whom
+    test       cards, ranks, suits, secret ranks, exchanges, permutations, repeats, or what the cards gave a player,
+               position or seat: best hand, equity, winnings; place: which cards; who: to whom
     deck       cards of the deck; dealt: draws counted; hands: that they come from
     expected   of each kind on average; of repeats their number
     rarest, commonest  the kinds farthest below and above what is expected, and how often they came
@@ -393,6 +393,79 @@ def _secret_ranks(store: Store, matches: Sequence[int]) -> Iterator[Row | None]:
         yield _of_counts(row, names, seen, np.full(len(names), seen.sum() / len(names)))
 
 
+def _exchanges(store: Store, matches: Sequence[int]) -> Iterator[Row]:
+    """Tests of how often hole cards were exchanged by chance, in all and by player and position."""
+    from scipy.stats import binom, norm
+
+    for event, game, place, kind, who, chance, count, hands, could, changed, match_id in store.execute(
+        queries("dealer")["exchanges"], ids=list(matches)
+    ).fetchall():
+        if could * chance < _LEAST:
+            continue
+        error = (could * chance * (1 - chance)) ** 0.5
+
+        def power(tests: int, share: float = error / (could * chance)) -> float:
+            return share * float(norm.isf(LEVEL / tests / 2) + norm.ppf(_POWER))
+
+        yield (
+            DealerTest(
+                event=event,
+                game=game,
+                test=f"exchanges{kind}",
+                place=place,
+                who=who or None,
+                matches=count,
+                hands=hands,
+                dealt=could,
+                statistic=((changed - could * chance) / error) ** 2,
+                df=1,
+                expected=could * chance,
+                rarest="kept",
+                rarest_dealt=could - changed,
+                commonest="exchanged",
+                commonest_dealt=changed,
+                p=min(
+                    1.0,
+                    2 * float(min(binom.cdf(changed, could, chance), binom.sf(changed - 1, could, chance))),
+                ),
+                match_id=match_id,
+            ),
+            power,
+        )
+
+
+_STEPS: Final = 4
+"""Ranks passed over before one is taken that are counted one by one, and those that are counted together."""
+
+
+def _permutations(store: Store, matches: Sequence[int]) -> Iterator[Row | None]:
+    """A test of the permutations of ranks: how many of the ranks left were passed over before the next was taken.
+
+    Of n left, k are passed over with chance stay x (1 - stay)^k / (1 - (1 - stay)^n): who passes all begins again.
+    """
+    rows = store.execute(queries("dealer")["permutations"], ids=list(matches)).fetchall()
+    for event, game, stay, permutations, match_id in rows:
+        seen, fair = np.zeros(_STEPS + 1), np.zeros(_STEPS + 1)
+        for permutation in permutations:
+            left = [*RANKS[-len(permutation) :]]
+            for rank in permutation[:-1]:
+                chances = stay * (1 - stay) ** np.arange(len(left)) / (1 - (1 - stay) ** len(left))
+                passed = left.index(rank)
+                del left[passed]
+                seen[min(passed, _STEPS)] += 1
+                np.add.at(fair, np.minimum(np.arange(len(chances)), _STEPS), chances)
+        row = {
+            "event": event,
+            "game": game,
+            "test": "permutations",
+            "place": "ranks passed over",
+            "matches": len(permutations),
+            "hands": None,
+            "match_id": match_id,
+        }
+        yield _of_counts(row, [*map(str, range(_STEPS)), f"{_STEPS} or more"], seen, fair)
+
+
 def _repeats(store: Store, matches: Sequence[int]) -> Iterator[Row]:
     """A test of how many pairs of an event's hands were dealt the same hole cards and the same flop."""
     from scipy.stats import poisson
@@ -445,6 +518,8 @@ def tests(store: Store, matches: Sequence[int]) -> list[DealerTest]:
     rows += _of_matches(store, matches)
     rows += _equities(store, judged)
     rows += _secret_ranks(store, judged)
+    rows += _exchanges(store, judged)
+    rows += _permutations(store, judged)
     rows += _repeats(store, judged)
     known = [row for row in rows if row is not None]
     found = []

@@ -251,6 +251,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "players pass hole cards to each other before the betting of each street", _P, null=False),
         Column("permutes", pa.bool_(),
             "ranks count as other ranks by a permutation hidden from the players", _P, null=False),
+        Column("swap_chances", pa.list_(pa.float64()),
+            "how likely each hole card is exchanged after the cards of a street, by street from 0; null where none is, "
+            "or players choose"),
+        Column("permutation_stay", pa.float64(),
+            "the permutation takes the next rank up of those left with this chance, else passes on to the one after; "
+            "null where it is drawn otherwise"),
         Column("bounties", pa.bool_(), "each player has a secret rank that raises a win", _P, null=False),
         Column("bounty_factor", pa.float64(), "a win of x chips with that rank in play is multiplied by this"),
         Column("bounty_bonus", pa.float64(), "chips added to such a win"),

@@ -19,6 +19,7 @@ from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
 _STAY: Final = 0.25
+"""The chance that the next rank up of those left is taken."""
 
 # Whose lines are those of every year; where cards stand they are others.
 _SHARED: Final = frozenset(t.event for t in mit.GRAMMAR.templates) - {
@@ -129,6 +130,6 @@ GAME: Final = Game(
     forward=play,
 )
 
-PROPERTIES: Final = Properties(game="permutation", title="Permutation", permutes=True)
+PROPERTIES: Final = Properties(game="permutation", title="Permutation", permutes=True, permutation_stay=_STAY)
 
 VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT,))

@@ -50,6 +50,8 @@ class Properties:
     hidden_runouts: bool = False
     passes: bool = False
     permutes: bool = False
+    swap_chances: tuple[float, ...] | None = None
+    permutation_stay: float | None = None
     bounties: bool = False
     bounty_factor: float | None = None
     bounty_bonus: float | None = None

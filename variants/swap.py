@@ -12,7 +12,7 @@ from ..replay.simulate import Order, Played
 from .mit_engine import FLOP, PREFLOP, TURN, HeadsUp, own_stakes
 from .properties import Properties, Variant
 
-CHANCES: Final = {1: 0.1, 2: 0.05}
+CHANCES: Final = (0.0, 0.1, 0.05)
 """By street: how likely each hole card is exchanged after it."""
 
 _MOST_SWAPS: Final = 8
@@ -47,13 +47,13 @@ class Swap(HeadsUp):
         """Which cards are exchanged depends on the seed and not on who plays."""
         self.notes.clear()
         self.now.finals = list(self.now.holes)
-        self.drawn = [[self.swaps.random() for _ in range(4)] for _ in CHANCES]
+        self.drawn = [[self.swaps.random() for _ in range(4)] for _ in CHANCES[1:]]
 
     def after_street(self) -> None:
         """The hole cards as they now are."""
         street = int(self.hand["street"])
         self.notes.note((PREFLOP, FLOP, TURN)[street - 1], self.put())
-        if street not in CHANCES:
+        if street >= len(CHANCES):
             return
         drawn = iter(self.drawn[street - 1])
         fresh = iter(self.coming[HOLDEM_BOARDS[-1] + 4 * (street - 1) :])
@@ -99,6 +99,6 @@ GAME: Final = Game(
     forward=play,
 )
 
-PROPERTIES: Final = Properties(game="swap", title="Swap", swaps=True)
+PROPERTIES: Final = Properties(game="swap", title="Swap", swaps=True, swap_chances=CHANCES)
 
 VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT,))

@@ -15,6 +15,7 @@ from railbird.analytics import dealer
 from railbird.analytics.dealer import counted, least_shift
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
+from railbird.replay.simulate import play
 
 
 def judged(folder: Path, logs: Path) -> list[dealer.DealerTest]:
@@ -113,3 +114,29 @@ def test_logs_that_show_cards_at_showdowns_alone_are_not_judged(tmp_path: Path) 
         text = re.sub(r"(?ms)^(\w+) dealt \[.*?\]\n(?=(?:(?!^Round).)*?^\1 folds)", "", path.read_text())
         path.write_text(text)
     assert judged(tmp_path, tmp_path / "logs") == []
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "wrong", "test"),
+    [
+        ("swap", "swap_chances", "[0.0, 0.2, 0.05]", "exchanges"),
+        ("permutation", "permutation_stay", "0.6", "permutations"),
+    ],
+)
+def test_chances_of_the_rules_are_tested(tmp_path: Path, game: str, name: str, wrong: str, test: str) -> None:
+    """Engines that draw as the rules say are of no concern; by other rules they would be."""
+    (tmp_path / "logs").mkdir()
+    for seed in range(25):
+        text = play(game, [("Ann", "calling-station"), ("Bob", "calling-station")], 40, seed).text
+        (tmp_path / "logs" / f"{seed}.txt").write_text(text, newline="")
+    ingest([tmp_path / "logs"], tmp_path / "store", event="cup")
+    concerns = {}
+    for given in (None, wrong):
+        with open_store(tmp_path / "store") as store:
+            if given:
+                store.execute(f"update stored.games set {name} = {given}")
+            matches = [match for (match,) in store.execute("select match_id from matches").fetchall()]
+            found = [row for row in dealer.tests(store, matches) if row.test.startswith(test)]
+        assert found
+        concerns[given] = any(row.concern for row in found)
+    assert concerns == {None: False, wrong: True}
