@@ -353,7 +353,11 @@ class Run:
                 self._open(account, again)
                 return
         elif kind := kind_of(opened.head) or self.sidecars.kind_beside(source, opened.head):
-            account.sidecar, account.lines_seen = kind, lines_of(source, opened)
+            account.lines_seen = lines_of(source, opened)
+            if why := self.sidecars.why_alone(source, opened.head):
+                self._refuse(account, why, again)
+                return
+            account.sidecar = kind
             self._open(account, again)
             return
         if why := not_as_it_is(opened.head):

@@ -5,6 +5,7 @@ no other. `told` makes of them the events of a log that has lines for blinds, st
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -83,9 +84,15 @@ def _rows(columns: str, keeps: str) -> str:
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order: each has a line of the teams, one of the columns, both, or in a cut log none."""
     teams = set(lines_with(text, TEAMS).tolist())
+    # A byte order mark stands above the first match.
+    above = len(BOM_UTF8) if text.startswith(BOM_UTF8) else 0
+    columns_at = set(lines_with(text, _OPENS_COLUMNS).tolist())
+    for word, places in ((TEAMS, teams), (_OPENS_COLUMNS, columns_at)):
+        if text.startswith(word, above):
+            places.add(above)
     found: list[tuple[int, tuple[bytes, ...], str]] = []
     below_teams = -1
-    for at in sorted({*teams, *lines_with(text, _OPENS_COLUMNS).tolist()}):
+    for at in sorted(teams | columns_at):
         line, names = line_at(text, at), _NAMELESS
         columns = line
         if at in teams:
@@ -101,15 +108,15 @@ def cut(text: Text) -> list[MatchText]:
         if engine is not None:
             found.append((at, names, engine))
     first = found[0][0] if found else len(text)
-    above = text[:first].lstrip()
-    for row, engine in _ROWS:
-        if row.match(above):
-            found.insert(0, (0, _NAMELESS, engine))
+    head = text[above:first].lstrip()
+    for opens, engine in _ROWS:
+        if opens.match(head):
+            found.insert(0, (above, _NAMELESS, engine))
     if not found:
         return []
     ends = [*(at for at, _, _ in found[1:]), len(text)]
     return [
-        MatchText(start if k else 0, start, end, names, opening=start, engine=engine)
+        MatchText(start if k else above, start, end, names, opening=start, engine=engine)
         for k, ((start, names, engine), end) in enumerate(zip(found, ends, strict=True))
     ]
 

@@ -198,6 +198,7 @@ class Dialect:
     dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time; of the
               lines that records become, if not said otherwise, _DENSE_RECORDS
     beside    other files of its engine, by how they begin, and what each is: their hands are those of its logs
+    alone     why such a file is refused where no log of its name is among the inputs; "" where it is not
     unread    files of its engine that railbird does not read, by how they begin, and why
     apart     the lines of matches that were written at once, match by match; None where none were
     players   fewest and most players of its matches; (0, 0) where any number may play
@@ -222,6 +223,7 @@ class Dialect:
     holes: int = 0
     records: Records | None = None
     in_lines: bool = False
+    alone: str = ""
 
     def __hash__(self) -> int:
         """By the name alone: caches look a dialect up for every match."""

@@ -170,6 +170,11 @@ def sidecar_kind(head: bytes) -> str | None:
     return next((what for d in _every() for form, what in d.beside if form.match(start)), None)
 
 
+def why_alone(head: bytes) -> str:
+    """Why a sidecar is refused where its log is missing, by its first bytes; "" where it is not."""
+    return next((d.alone for d in _every() if d.alone and any(form.match(head) for form, _ in d.beside)), "")
+
+
 def why_unread(head: bytes) -> str | None:
     """Why a known engine's file is not read, by its first bytes; None for any other."""
     return next((why for d in _every() for form, why in d.unread if form.match(head)), None)

@@ -1,13 +1,15 @@
 """Files that lie beside a log and inform its matches: which they are, and what they add. They never add hands."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, lru_cache
+from os.path import join, split
 from typing import TYPE_CHECKING
 
 from .chunks import Piece, examine
 from .dialect import MatchText, TableMatch
-from .dialects import is_mit, sidecar_kind
+from .dialects import is_mit, sidecar_kind, why_alone
 from .sidecar_names import (
     IRC_PART,
     OPENS_LOG,
@@ -73,6 +75,12 @@ def tell_anew(keys: set[Key], source: Source, head: bytes) -> bool:
     )
 
 
+def _name_of(source: Source) -> str:
+    """A file's path without what its name has after a point."""
+    folder, name = split(source.path)
+    return join(folder, name.partition(".")[0])
+
+
 class Sidecars:
     """The sidecars of an ingest: among its inputs, or on disk in a log's folder."""
 
@@ -129,6 +137,14 @@ class Sidecars:
         from .huawei_beside import KIND
 
         return KIND if self._server_logs.is_sidecar(source, head) else None
+
+    @cached_property
+    def _named(self) -> Counter[str]:
+        return Counter(_name_of(source) for source in self._given)
+
+    def why_alone(self, source: Source, head: bytes) -> str:
+        """Why a sidecar is refused: its log is not among the inputs; "" where it is, or need not be."""
+        return "" if self._named[_name_of(source)] > 1 else why_alone(head)
 
     def inform(self, piece: Piece, source: Source) -> Piece:
         """A piece of a log whose matches know what lies beside it."""

@@ -63,6 +63,8 @@ DIALECTS: Final = (
                 "the table of a match, whose text log has its hands and more",
             ),
         ),
+        alone="a table of CMU's Poker AI 2024, of whose matches railbird reads the text log: "
+        "none of the files has this name with another ending",
     ),
     Dialect(
         f"{rounds.NAME}-one-card",

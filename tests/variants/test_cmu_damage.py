@@ -1,0 +1,171 @@
+"""Damaged tables of CMU: each damage loses its own hand and says so in one line; files that no reader can take are
+refused with the reason."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+
+GAMES: Final = ("cmu-2025", "cmu-2026")
+HANDS: Final = 12
+HURT: Final = 5
+"""The hand that is damaged."""
+
+Rows = list[str]
+
+
+def table(game: str) -> Rows:
+    return simulate(game, [("A", "random"), ("B", "calling-station")], HANDS, 5).split("\r\n")
+
+
+def of_hand(rows: Rows, number: int) -> list[int]:
+    return [place for place, row in enumerate(rows) if row.startswith(f"{number},")]
+
+
+def with_cell(column: int, cell: str) -> Callable[[str], str]:
+    """A row with another cell in one of its first columns, which hold no lists."""
+
+    def damage(row: str) -> str:
+        cells = row.split(",")
+        cells[column] = cell
+        return ",".join(cells)
+
+    return damage
+
+
+ROWS: Final[dict[str, Callable[[str], str]]] = {
+    "a word for a number": with_cell(6, "ten"),
+    "a fraction": with_cell(3, "1.5"),
+    "a third player": with_cell(2, "7"),
+    "a number without end": with_cell(3, "9" * 40),
+    "an unknown action": with_cell(5, "BLUFF"),
+    "an empty cell": with_cell(4, ""),
+    "cells that are missing": lambda row: row.rsplit(",", 3)[0],
+    "no card": lambda row: row.replace("['", "['1x', '", 1),
+    "tabs": lambda row: row.replace(",", "\t"),
+    "NUL": lambda row: "\0" * len(row),
+}
+"""What may become of a row that then cannot be read."""
+
+
+def stored(rows: Rows, folder: Path) -> tuple[dict[int, Any], list[Any]]:
+    """What is stored of each hand, and the lines that are listed."""
+    folder.mkdir()
+    log = folder / "match.csv"
+    log.write_text("\r\n".join(rows), newline="")
+    ingest([log], folder / "store")
+    hands: dict[int, Any] = {}
+    with open_store(folder / "store") as store:
+        found = store.execute(
+            "select hand_index, hand_no, verdict, board, list((hole, hole_final, contribution, delta) order by seat) "
+            "from hands join seats using (match_id, hand_index) group by all order by 1"
+        ).fetchall()
+        for _, number, *rest in found:
+            hands.setdefault(number, []).append(rest)
+        lines = store.execute("select line, reason from unknown_lines order by line").fetchall()
+    return hands, lines
+
+
+@pytest.mark.parametrize("damage", ROWS.values(), ids=ROWS.keys())
+@pytest.mark.parametrize("game", GAMES)
+def test_a_row_that_cannot_be_read_loses_its_hand_alone(
+    game: str, damage: Callable[[str], str], tmp_path: Path
+) -> None:
+    rows = table(game)
+    plain, listed = stored(rows, tmp_path / "plain")
+    assert not listed
+    assert {verdict for hands in plain.values() for verdict, *_ in hands} == {"ok"}
+    at = of_hand(rows, HURT)[1]
+    rows[at] = damage(rows[at])
+    hurt, listed = stored(rows, tmp_path / "hurt")
+    assert [line for line, _ in listed] == [at + 2]
+    assert listed[0][1].startswith("no template accepts it")
+    assert hurt.pop(HURT)[0][0] in ("damaged", "violation")
+    plain.pop(HURT)
+    assert hurt == plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("within", [True, False], ids=["in a row", "after a row"])
+def test_a_table_that_is_cut_keeps_the_hands_before(game: str, within: bool, tmp_path: Path) -> None:
+    rows = table(game)
+    plain, _ = stored(rows, tmp_path / "plain")
+    place = of_hand(rows, HURT)[1]
+    hurt, listed = stored(
+        [*rows[:place], *([rows[place][:20]] if within else [""])],
+        tmp_path / "hurt",
+    )
+    assert (of_hand(rows, HURT)[0] + 2, "the log ends before the hand is paid") in listed
+    assert len(listed) == 1 + within
+    assert hurt == {number: hands for number, hands in plain.items() if number < HURT}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_that_comes_twice_is_damaged_the_second_time(game: str, tmp_path: Path) -> None:
+    rows = table(game)
+    plain, _ = stored(rows, tmp_path / "plain")
+    first, *_, last = of_hand(rows, HURT)
+    hurt, listed = stored([*rows[: last + 1], *rows[first:]], tmp_path / "hurt")
+    assert not listed
+    assert [verdict for verdict, *_ in hurt.pop(HURT)] == ["ok", "damaged"]
+    plain.pop(HURT)
+    assert hurt == plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_byte_order_mark_hides_no_team(game: str, tmp_path: Path) -> None:
+    rows = table(game)
+    plain, _ = stored(rows, tmp_path / "plain")
+    marked, listed = stored(["\ufeff" + rows[0], *rows[1:]], tmp_path / "marked")
+    assert not listed
+    assert marked == plain
+    with open_store(tmp_path / "marked/store") as store:
+        assert store.execute("select players from matches").fetchall() == [(["A", "B"],)]
+    # The same match, with a mark or without, is one.
+    ingest([tmp_path / "plain/match.csv"], tmp_path / "marked/store")
+    with open_store(tmp_path / "marked/store") as store:
+        assert store.execute("select count(*) from matches").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda text: text.replace(",action_amount", "").encode(), "with other columns than those"),
+        (lambda text: text.encode("utf-16"), "UTF-16"),
+        (lambda text: text.replace(",", ";").encode(), "no known engine writes lines such as"),
+    ],
+    ids=["columns", "UTF-16", "semicolons"],
+)
+def test_a_file_of_another_form_is_refused_with_the_reason(
+    game: str, damage: Callable[[str], bytes], why: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "match.csv"
+    log.write_bytes(damage("\r\n".join(table(game))))
+    (account,) = ingest([log], tmp_path / "store").files
+    assert account.status == "rejected"
+    assert why in account.problem
+    assert "\n" not in account.problem
+
+
+def test_a_table_of_2024_is_no_match_without_its_text_log(tmp_path: Path) -> None:
+    columns = "Round,Street,Team,Action,ActionAmt,Team1Cards,Team2Cards,AllCards,Bankroll\r\n"
+    (tmp_path / "match.csv").write_text(f"{columns}1,0,A,posts blind,1,9h 1h,9s 3s,,0\r\n", newline="")
+    (account,) = ingest([tmp_path], tmp_path / "store").files
+    assert account.status == "rejected"
+    assert account.problem.startswith(
+        "a table of CMU's Poker AI 2024, of whose matches railbird reads the text log"
+    )
+    text = simulate("cmu-2024", [("A", "random"), ("B", "maniac")], 3, 1)
+    (tmp_path / "match.txt").write_text(text)
+    again = {
+        account.path[-3:]: account
+        for account in ingest([tmp_path / "match.csv", tmp_path / "match.txt"], tmp_path / "store").files
+    }
+    assert again["csv"].status == "sidecar"
+    assert (again["txt"].status, again["txt"].hands_stored) == ("ok", 3)
