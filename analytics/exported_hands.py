@@ -200,12 +200,13 @@ def _read(store: Exported, window: Window, matches: Mapping[int, Match], sees: b
     seen = _grouped(_rows(store, "seen", window), Seen) if sees else {}
     boards = _grouped(_rows(store, "boards", window), lambda *row: row) if sees else {}
     made = []
-    for match_id, hand_index, number, dealer, streets, ended, board, verdict, changed in _rows(
+    for match_id, hand_index, number, dealer, streets, ended, board, verdict, changed, *more in _rows(
         store, "hands", window
     ):
         key = match_id, hand_index
         if match_id not in matches:
             continue
+        rake, second, why = more
         made.append(
             Hand(
                 match=matches[match_id],
@@ -217,6 +218,9 @@ def _read(store: Exported, window: Window, matches: Mapping[int, Match], sees: b
                 board=None if board is None else tuple(board),
                 verdict=verdict,
                 board_changed=changed,
+                rake=rake,
+                second_board=second,
+                why_unverified=tuple(why),
                 seats=tuple(seats.get(key, ())),
                 actions=tuple(actions.get(key, ())),
                 seen=tuple(seen.get(key, ())),

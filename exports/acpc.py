@@ -13,7 +13,8 @@ from ..replay.acpc.dealer import printed
 from ..replay.acpc.definitions import PREFIX
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS
 from .hands import CannotHold, Cards, Format, Hand, Match, Names, Options, Seat, Text, check_sound
-from .holdem import replay
+from .posts import BIG, SMALL
+from .pots import replay
 
 _REPLACED: Final = re.compile(r"[:|#;\x00-\x1f\x7f]")
 _TIMES: Final = ("t_response 600000", "t_hand 600000", "t_per_hand 7000")
@@ -54,7 +55,7 @@ class Acpc(Format):
         match = hand.match
         seats = _places(hand)
         if match.blinds_by_position is None:
-            _check_holdem(hand)
+            _check_holdem(hand, seats)
         if any(not seat.hole or None in seat.hole for seat in seats):
             raise CannotHold("unknown hole cards")
         if hand.hand_no is None:
@@ -151,17 +152,28 @@ def _places(hand: Hand) -> list[Seat]:
     return sorted(hand.seats, key=lambda seat: (seat.seat - (hand.dealer_seat or 0) - 1) % count)
 
 
-def _check_holdem(hand: Hand) -> None:
+def _check_holdem(hand: Hand, seats: list[Seat]) -> None:
     """CannotHold for a hand that the dealer's rules do not allow, or would pay otherwise."""
     played = replay(hand)
     played.require_legal()
+    played.require_result()
+    if played.seats != seats:
+        raise CannotHold("seats that are not in the order of play")
+    if played.rules.holes != 2 or played.rules.short:
+        raise CannotHold("another game than hold'em")
+    if any(post.kind not in (SMALL, BIG) for post in played.posts.all):
+        raise CannotHold("antes, straddles or extra blinds")
+    if played.big_blind != max(played.posts.live):
+        raise CannotHold("a least bet that is not the big blind")
+    if any(pot.rake for pot in played.pots):
+        raise CannotHold("a rake")
     for moves in played.moves:
-        bets = [*played.posts] if moves is played.moves[0] else [0.0] * len(played.seats)
+        bets = [*played.posts.live] if moves is played.moves[0] else [0.0] * len(played.seats)
         for move in moves:
             if move.kind == "fold" and bets[move.place] >= max(bets):
                 raise CannotHold("a fold with nothing to call")
             bets[move.place] = move.to
-    if not played.fractions and any(pot.chips % len(pot.paid) for pot in played.pots):
+    if not played.fractions and any(pot.chips % max(len(pot.paid), 1) for pot in played.pots):
         raise CannotHold("an odd chip that is not split")
 
 
@@ -176,7 +188,7 @@ def _stakes(hand: Hand, seats: list[Seat]) -> _Stakes:
     blinds = [0] * len(seats)
     for action in hand.actions:
         if action.action == "post":
-            blinds[place[action.seat]] = _whole(action.amount_to or 0.0)
+            blinds[place[action.seat]] += _whole(action.amount_to or 0.0)
     first = next((place[action.seat] for action in hand.actions if action.played), None)
     if first is None:
         raise CannotHold("no player decided anything")

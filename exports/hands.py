@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
+from ..replay.findings import HIDDEN_HANDS, NO_RESULT, RULES
 from ..variants.properties import Properties
 
 Chips = float | int
@@ -15,6 +16,8 @@ Cards = tuple[str | None, ...]
 DAMAGED: Final = "damaged: the log contradicts itself"
 CHANGED: Final = "names that the format cannot hold"
 _PLACEHOLDER: Final = "player"
+_OPEN: Final = frozenset({RULES[NO_RESULT].name, RULES[HIDDEN_HANDS].name})
+"""Rules for which a hand is unverified though its betting was checked: nobody knows who should have won."""
 _FIRST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -62,6 +65,7 @@ class Seat(NamedTuple):
     contribution: float | None
     delta: float | None
     delta_written: float | None
+    shown: bool
 
 
 class Seen(NamedTuple):
@@ -105,6 +109,8 @@ class Match:
 class Hand:
     """A hand of a match: a row of `hands`, and those of `seats`, `actions`, `visible` and `boards`.
 
+    second_board    a second one was dealt, of which the store has no cards
+    why_unverified  the rules that leave the verdict open, and of a hand without rules the reason as a sentence
     seen    only for the formats that ask for it
     boards  by board_no, the board's cards, of games of several boards
     """
@@ -118,6 +124,9 @@ class Hand:
     board: Cards | None
     verdict: str
     board_changed: bool
+    rake: float | None
+    second_board: bool
+    why_unverified: tuple[str, ...]
     seats: tuple[Seat, ...]
     actions: tuple[Action, ...]
     seen: tuple[Seen, ...] = ()
@@ -187,8 +196,9 @@ def check_sound(hand: Hand) -> None:
     """CannotHold for a hand whose verdict leaves open what happened."""
     if hand.verdict == "damaged":
         raise CannotHold(DAMAGED)
-    if hand.verdict == "unverified":
-        raise CannotHold("unverified: it could not be checked")
+    if hand.verdict == "unverified" and not set() < {*hand.why_unverified} <= _OPEN:
+        said = next((why for why in hand.why_unverified if " " in why), "it could not be checked")
+        raise CannotHold(f"unverified: {said}")
     if hand.verdict == "violation":
         raise CannotHold("violation: the log breaks the rules")
 

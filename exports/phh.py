@@ -5,10 +5,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from .hands import CannotHold, Cards, Format, Hand, Match, Text
-from .holdem import Played, replay
+from .holdem import MOST_CHAIRS, Played, called_before
+from .posts import BIG, EXTRA
+from .pots import replay
+from .rules import FIXED, NO_LIMIT, POT_LIMIT
+
+_MOST_BETS: Final = 4
+"""Bets and raises of a street of a fixed limit, without the blinds: readers allow no more."""
 
 
 class Phh(Format):
@@ -37,57 +43,90 @@ class Phhs(Format):
 def table(played: Played) -> str:
     """A hand's fields, a line each."""
     played.require_legal()
+    if len(played.seats) > MOST_CHAIRS:
+        raise CannotHold("more than ten players")
+    if len(played.seats) == 2 and played.places == (0, 1):
+        raise CannotHold("a dealer of two who posts the big blind")
+    bets = max(sum(move.kind in ("bet", "raise") for move in moves) for moves in played.moves)
+    if played.limit.kind == FIXED and bets > _MOST_BETS:
+        raise CannotHold("more than four bets and raises of a fixed limit on a street")
+    if played.shared:
+        raise CannotHold("odd chips that are shared out")
+    if played.showdown and all(map(played.mucks, played.live)):
+        raise CannotHold("a showdown at which nobody shows")
     hand, match = played.hand, played.hand.match
     chips = _Chips(played.fractions)
-    small, big = played.blinds
-    n = len(played.seats)
     fields: dict[str, str] = {
-        "variant": '"NT"' if match.raise_sizes is None else '"FT"',
-        "ante_trimming_status": "true",
-        "antes": chips.several([0.0] * n),
-        # Of two players the first is the big blind, and the array is the other way round.
-        "blinds_or_straddles": chips.several([small, big, *[0.0] * (n - 2)]),
+        "variant": f'"{_variant(played)}"',
+        "ante_trimming_status": "false" if played.dead else "true",
+        "antes": chips.several(_turned(played.posts.antes)),
+        "blinds_or_straddles": chips.several(_turned(_blinds(played))),
     }
-    if match.raise_sizes is None:
-        fields["min_bet"] = chips.one(big)
+    if played.limit.kind == FIXED:
+        fields |= {"small_bet": chips.one(played.limit.small), "big_bet": chips.one(played.limit.big)}
     else:
-        fields |= {"small_bet": chips.one(match.raise_sizes[0]), "big_bet": chips.one(match.raise_sizes[-1])}
-    stacks = _stacks(played)
-    fields["starting_stacks"] = chips.several(stacks)
+        fields["min_bet"] = chips.one(played.big_blind)
+    fields["starting_stacks"] = chips.several(played.stacks)
     fields["actions"] = f"[{', '.join(map(_quoted, _actions(played, chips)))}]"
     if hand.hand_no is not None:
         fields["hand"] = str(hand.hand_no)
     fields |= {
         "event": _quoted(match.event or ""),
-        "seats": f"[{', '.join(str(seat.seat + 1) for seat in played.seats)}]",
-        "seat_count": str(len(match.players)),
+        "seats": f"[{', '.join(map(str, played.chairs))}]",
+        "seat_count": str(played.table_size),
         "players": f"[{', '.join(_quoted(seat.player) for seat in played.seats)}]",
-        "finishing_stacks": chips.several(
-            [stack + (seat.delta or 0.0) for stack, seat in zip(stacks, played.seats, strict=True)]
-        ),
-        "_match_id": _quoted(str(match.match_id)),
-        "_hand_index": str(hand.hand_index),
     }
-    if None in played.stacks:
-        fields["_stacks"] = _quoted("without limit: as much as all bets of a hand together")
+    fields |= _results(played, chips)
+    fields |= {"_match_id": _quoted(str(match.match_id)), "_hand_index": str(hand.hand_index)}
     return "".join(f"{name} = {value}\n" for name, value in fields.items())
 
 
-def _stacks(played: Played) -> list[float]:
-    """The stacks; of a game that limits nobody, more than all its bets together."""
-    match = played.hand.match
-    if None not in played.stacks:
-        return [stack for stack in played.stacks if stack is not None]
-    if match.raise_sizes is None or match.raise_caps is None:
-        raise CannotHold("no stacks")
-    return [sum(size * cap for size, cap in zip(match.raise_sizes, match.raise_caps, strict=True)) * 2] * len(
-        played.stacks
-    )
+def _variant(played: Played) -> str:
+    """The code of the game."""
+    rules, kind = played.rules, played.limit.kind
+    codes = {
+        (2, False, False): {NO_LIMIT: "NT", FIXED: "FT"},
+        (2, False, True): {NO_LIMIT: "NS"},
+        (4, False, False): {POT_LIMIT: "PO"},
+        (4, True, False): {FIXED: "FO/8"},
+    }
+    code = codes.get((rules.holes, rules.low, rules.short), {}).get(kind)
+    if code is None:
+        what = "short deck" if rules.short else "hold'em" if rules.holes == 2 else "Omaha"
+        raise CannotHold(f"no code for {what}{' hi-lo' * rules.low}, {kind}")
+    return code
+
+
+def _turned(by_place: Sequence[float]) -> Sequence[float]:
+    """Antes and blinds as they stand there: of two players the first is the big blind, and arrays are the other way."""
+    return by_place[::-1] if len(by_place) == 2 else by_place
+
+
+def _blinds(played: Played) -> list[float]:
+    """The blinds by place: negative where they do not change who acts first, in full where the stack is smaller."""
+    extra = {post.place for post in played.posts.all if post.kind == EXTRA}
+    found = [-chips if place in extra else chips for place, chips in enumerate(played.posts.live)]
+    _, big = played.places
+    if any(post.place == big and post.kind == BIG and post.all_in for post in played.posts.all):
+        found[big] = max(found[big], called_before(played.hand))
+    return found
+
+
+def _results(played: Played, chips: "_Chips") -> dict[str, str]:
+    """What the log says of the results: stacks after the hand, of stacks without limit what was won."""
+    deltas = [seat.delta for seat in played.seats]
+    if None in deltas:
+        return {}
+    if None in played.stacks:
+        won = [sum(pot.paid.get(place, 0.0) for pot in played.pots) for place in range(len(deltas))]
+        return {"winnings": chips.several(won)}
+    after = [(stack or 0.0) + (delta or 0.0) for stack, delta in zip(played.stacks, deltas, strict=True)]
+    return {"finishing_stacks": chips.several(after)}
 
 
 def _actions(played: Played, chips: "_Chips") -> Iterator[str]:
     for place, seat in enumerate(played.seats):
-        yield f"d dh p{place + 1} {_cards(seat.hole) or '????'}"
+        yield f"d dh p{place + 1} {_cards((*seat.hole, *[None] * (played.rules.holes - len(seat.hole))))}"
     for street, moves in enumerate(played.moves):
         if street:
             yield f"d db {_cards(played.dealt[street - 1])}"
@@ -97,10 +136,14 @@ def _actions(played: Played, chips: "_Chips") -> Iterator[str]:
             else:
                 yield f"p{move.place + 1} {'f' if move.kind == 'fold' else 'cc'}"
     if played.showdown:
-        for place in played.showers():
-            yield f"p{place + 1} sm {_cards(played.seats[place].hole)}"
-        for cards in played.dealt[len(played.moves) - 1 :]:
-            yield f"d db {_cards(cards)}"
+        shows = [
+            # Nothing behind it: the cards are thrown away.
+            f"p{place + 1} sm {'' if played.mucks(place) else _cards(played.known(place))}".rstrip()
+            for place in played.showers()
+        ]
+        rest = [f"d db {_cards(cards)}" for cards in played.dealt[len(played.moves) - 1 :]]
+        # Hands are shown as soon as all are all-in; but where one is left, readers deal no more cards.
+        yield from [*rest, *shows] if any(map(played.mucks, played.live)) else [*shows, *rest]
 
 
 def _cards(cards: Cards) -> str:
@@ -118,8 +161,12 @@ class _Chips:
     def __init__(self, fractions: bool) -> None:
         self.fractions = fractions
 
-    def one(self, chips: float) -> str:
-        """A number."""
+    def one(self, chips: float | None) -> str:
+        """A number; None is without limit."""
+        if chips is None:
+            return "inf"
+        # A share of a pot may be a little off.
+        chips = round(chips, 9)
         return repr(float(chips)) if self.fractions or not float(chips).is_integer() else str(int(chips))
 
     def several(self, chips: Sequence[Any]) -> str:

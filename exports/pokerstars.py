@@ -6,10 +6,16 @@ from typing import Final
 
 from ..schema.words import STREETS
 from .hands import CannotHold, Cards, Chips, Format, Hand, Match, Names, Options, Text
-from .holdem import Move, Played, replay
+from .holdem import Move, Played
+from .posts import ANTE, BIG, EXTRA, SMALL, Post
+from .pots import replay
+from .rules import FIXED, NO_LIMIT, POT_LIMIT
 
 _REPLACED: Final = re.compile(r"[\[\]():#\"'\x00-\x1f\x7f\u2028\u2029]")
 """What separates a name from what follows it, and quotes around a table's name."""
+_GAMES: Final = {(2, False): "Hold'em", (4, False): "Omaha", (4, True): "Omaha Hi/Lo"}
+"""By hole cards, and whether there is a low half."""
+_LIMITS: Final = {NO_LIMIT: "No Limit", POT_LIMIT: "Pot Limit", FIXED: "Limit"}
 _HANDS: Final = 10**7
 """Hands of a match that have numbers of their own."""
 _MATCHES: Final = 10**11
@@ -33,6 +39,9 @@ class Pokerstars(Format):
         played = replay(hand)
         if None in played.stacks:
             raise CannotHold("no stacks")
+        played.require_result()
+        if played.rules.short:
+            raise CannotHold("no word for a short deck")
         heroes = {seat.seat for seat in hand.seats if seat.player == self.options.hero}
         if self.options.hero is not None and not heroes:
             raise CannotHold("without the hero")
@@ -58,7 +67,7 @@ class _Lines:
         yield from self._head()
         yield "*** HOLE CARDS ***"
         for place, seat in enumerate(self.played.seats):
-            if seat.seat in self.dealt and seat.hole and None not in seat.hole:
+            if seat.seat in self.dealt and self.played.known(place):
                 yield f"Dealt to {self.names[place]} {_cards(seat.hole)}"
         yield from self._moves(0)
         for street in range(1, len(self.played.dealt) + 1):
@@ -71,25 +80,33 @@ class _Lines:
 
     def _head(self) -> Iterator[str]:
         hand, match = self.played.hand, self.played.hand.match
-        limit = "No Limit" if match.raise_sizes is None else "Limit"
-        stakes = [self.played.blinds[0], self.played.blinds[1]]
-        if match.raise_sizes is not None:
-            # The bets of the early and the late streets.
-            stakes = [match.raise_sizes[0], match.raise_sizes[-1]]
+        rules, limit = self.played.rules, self.played.limit
+        game = f"{_GAMES[rules.holes, rules.low]} {_LIMITS[limit.kind]}"
+        # Of a fixed limit the bets of the early and the late streets.
+        stakes = [limit.small, limit.big] if limit.kind == FIXED else [*self.played.blinds]
         number = match.match_id % _MATCHES * _HANDS + hand.hand_index % _HANDS
         time = hand.begun.strftime("%Y/%m/%d %H:%M:%S")
         small, big = map(_number, stakes)
-        yield f"PokerStars Hand #{number}: Hold'em {limit} ({small}/{big}) - {time} ET"
-        button = (hand.dealer_seat or 0) + 1
-        yield f"Table '{match.match_id}' {len(match.players)}-max (Play Money) Seat #{button} is the button"
+        yield f"PokerStars Hand #{number}: {game} ({small}/{big}) - {time} ET"
+        table, button = self.played.table_size, self.played.chairs[-1]
+        yield f"Table '{match.match_id}' {table}-max (Play Money) Seat #{button} is the button"
         for place in self._by_seat():
             seat = self.played.seats[place]
-            yield f"Seat {seat.seat + 1}: {self.names[place]} ({_number(seat.stack_start or 0.0)} in chips)"
-        yield f"{self.names[self.small]}: posts small blind {_number(self.played.posts[self.small])}"
-        yield f"{self.names[self.big]}: posts big blind {_number(self.played.posts[self.big])}"
+            yield f"Seat {self.played.chairs[place]}: {self.names[place]} ({_number(seat.stack_start or 0.0)} in chips)"
+        for post in self.played.posts.all:
+            all_in = " and is all-in" if post.all_in else ""
+            yield f"{self.names[post.place]}: posts {self._post(post)} {_number(post.chips)}{all_in}"
+
+    def _post(self, post: Post) -> str:
+        """What is posted. There is no word for a straddle or an extra blind other than the blind's."""
+        if post.kind == ANTE:
+            return "small blind" if self.played.posts.has_dead_blinds else "the ante"
+        return (
+            "small blind" if post.kind == SMALL else "big blind" if post.kind in (BIG, EXTRA) else "straddle"
+        )
 
     def _by_seat(self) -> list[int]:
-        return sorted(range(len(self.names)), key=lambda place: self.played.seats[place].seat)
+        return sorted(range(len(self.names)), key=self.played.chairs.__getitem__)
 
     def _street(self, street: int) -> str:
         before = tuple(card for cards in self.played.dealt[: street - 1] for card in cards)
@@ -97,7 +114,7 @@ class _Lines:
         return f"*** {STREETS[street].upper()} *** {earlier}{_cards(self.played.dealt[street - 1])}"
 
     def _moves(self, street: int) -> Iterator[str]:
-        bet = max(self.played.posts) if street == 0 else 0.0
+        bet = max(self.played.posts.live) if street == 0 else 0.0
         for move in self.played.moves[street]:
             yield f"{self.names[move.place]}: {_said(move, bet)}{' and is all-in' if move.all_in else ''}"
             bet = max(bet, move.to)
@@ -113,7 +130,9 @@ class _Lines:
         if self.played.showdown:
             yield "*** SHOW DOWN ***"
             for place in self.played.showers():
-                yield f"{self.names[place]}: shows {_cards(self.played.seats[place].hole)}"
+                mucks = self.played.mucks(place)
+                shown = "mucks hand" if mucks else f"shows {_cards(self.played.known(place))}"
+                yield f"{self.names[place]}: {shown}"
         for number, pot in reversed([*enumerate(self.played.pots)]):
             for place, won in pot.paid.items():
                 yield f"{self.names[place]} collected {_number(won)} from {self._pot(number)}"
@@ -133,12 +152,13 @@ class _Lines:
             names = [self._pot(number) for number in range(len(pots))]
             parts = "".join(f" {n[0].upper()}{n[1:]} {_number(c)}." for n, c in zip(names, pots, strict=True))
         yield "*** SUMMARY ***"
-        yield f"Total pot {_number(sum(pots))}{parts} | Rake 0"
+        rake = sum(pot.rake for pot in self.played.pots)
+        yield f"Total pot {_number(sum(pots))}{parts} | Rake {_number(rake)}"
         if self.played.board:
             yield f"Board {_cards(self.played.board)}"
         won = [sum(pot.paid.get(place, 0.0) for pot in self.played.pots) for place in range(len(self.names))]
         for place in self._by_seat():
-            seat = self.played.seats[place].seat + 1
+            seat = self.played.chairs[place]
             yield f"Seat {seat}: {self.names[place]}{self._role(place)} {self._fate(place, won[place])}"
 
     def _role(self, place: int) -> str:
@@ -158,13 +178,15 @@ class _Lines:
             if street == 0:
                 acted = (
                     any(m.place == place and m.added for m in self.played.moves[0])
-                    or self.played.posts[place]
+                    or self.played.posts.live[place]
                 )
                 return "folded before Flop" + ("" if acted else " (didn't bet)")
             return f"folded on the {STREETS[street].capitalize()}"
         if not self.played.showdown:
             return f"collected ({_number(won)})"
-        shown = f"showed {_cards(self.played.seats[place].hole)}"
+        if self.played.mucks(place):
+            return "mucked"
+        shown = f"showed {_cards(self.played.known(place))}"
         return f"{shown} and won ({_number(won)})" if won else f"{shown} and lost"
 
 

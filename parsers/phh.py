@@ -315,8 +315,9 @@ def _post(
     # Of two the button posts the small blind, and stands last.
     small, big = (1, 0) if len(seats) == 2 else (0, 1)
     for k in [small, big, *order[2:]]:
-        if posts[k] > 0:
-            chips = min(posts[k], left[k])
+        if posts[k]:
+            # Negative: a blind of a player who has just sat down, who does not change who acts first.
+            chips = min(abs(posts[k]), left[k])
             left[k] -= chips
             said = "small" if k == small else "big" if k == big else "straddle"
             table.lines.append(f"{said} {seats[k]} {chips}")

@@ -17,11 +17,19 @@ from railbird.analytics import exported_hands
 from railbird.analytics.exported_hands import Written
 from railbird.analytics.store import Store
 from railbird.exports.hands import CannotHold, Hand
-from railbird.exports.holdem import replay
 from railbird.exports.phh import table
+from railbird.exports.pots import replay
 
-HOLDEM = {"holdem-mit", "holdem-2017", "husky", "hpi", "river-of-blood", "acpc/unequal.nolimit.4p"}
-"""Games that are hold'em, if a hand's board has no more than five cards; and all that are called so."""
+HOLDEM = {
+    "omaha-2016",
+    "holdem-mit",
+    "holdem-2017",
+    "husky",
+    "hpi",
+    "river-of-blood",
+    "acpc/unequal.nolimit.4p",
+}
+"""Games that are hold'em or Omaha, if a hand's board has no more than five cards; and all that are called so."""
 
 
 @pytest.fixture(scope="module", params=["samples", "everything"])
@@ -67,9 +75,8 @@ def test_pokerkit_plays_every_hand_and_pays_what_was_paid(
             *_, state = HandHistory.loads(text)
         assert not state.status
         seats = in_turn(truth[key])
-        paid = [
-            float(end) - float(start) for end, start in zip(state.stacks, state.starting_stacks, strict=True)
-        ]
+        # Where nobody's stack is limited, those at the end are no numbers.
+        paid = [float(chips) for chips in state.payoffs]
         assert paid == pytest.approx([seat["delta"] for seat in seats], abs=1e-5)
         board = [repr(card) for cards in state.board_cards for card in cards]
         assert board == (truth[key]["board"] or [])[: len(board)]
@@ -99,7 +106,7 @@ def test_the_fields_are_those_of_the_store(
             assert fields["starting_stacks"] == [seat["stack_start"] for seat in seats]
 
 
-def test_only_games_of_hold_em_fit(
+def test_only_games_of_hold_em_and_omaha_fit(
     texts: Mapping[Key, str], truth: Mapping[Key, dict[str, Any]], written: Written
 ) -> None:
     games = {truth[key]["game"] for key in texts}
@@ -161,6 +168,14 @@ def test_a_hand_of_an_open_verdict_is_refused(hands: list[Hand]) -> None:
     ):
         assert changed(hands, lambda hand, to=verdict: replace(hand, verdict=to)) == {reason}
 
+    def unverified(*why: str) -> set[str]:
+        return changed(hands, lambda hand: replace(hand, verdict="unverified", why_unverified=why))
+
+    # Only the winner is not known, or the result; but there it is.
+    assert unverified("hidden-hands") == unverified("no-result") == {""}
+    assert unverified("hidden-hands", "zero-sum") == {"unverified: it could not be checked"}
+    assert unverified("no rules for F7S") == {"unverified: no rules for F7S"}
+
 
 def test_bets_that_hold_em_does_not_allow_are_refused(hands: list[Hand]) -> None:
     def smaller(hand: Hand) -> Hand | None:
@@ -187,10 +202,16 @@ def test_bets_that_hold_em_does_not_allow_are_refused(hands: list[Hand]) -> None
 
 def test_cards_must_be_there_and_differ(hands: list[Hand]) -> None:
     def without(hand: Hand) -> Hand | None:
-        shown = hand.ended_by == "showdown"
+        shown = hand.ended_by == "showdown" and (hand.seats[0].delta or 0) >= 0
         return (
             replace(hand, seats=(hand.seats[0]._replace(hole=(None, None)), hand.seats[1])) if shown else None
         )
+
+    def mucked(hand: Hand) -> Hand | None:
+        """The loser throws its cards away."""
+        if hand.ended_by != "showdown" or (hand.seats[0].delta or 0) >= 0:
+            return None
+        return replace(hand, seats=(hand.seats[0]._replace(hole=(), shown=False), hand.seats[1]))
 
     def twice(hand: Hand) -> Hand:
         return replace(hand, seats=(hand.seats[0]._replace(hole=hand.seats[1].hole), hand.seats[1]))
@@ -198,7 +219,12 @@ def test_cards_must_be_there_and_differ(hands: list[Hand]) -> None:
     def shorter(hand: Hand) -> Hand | None:
         return replace(hand, board=(hand.board or ())[:-1]) if hand.ended_by == "showdown" else None
 
-    assert changed(hands, without) == {"unknown cards at the showdown"}
+    assert changed(hands, without) == {"unknown cards of a winner"}
+    assert changed(hands, mucked) == {""}
+    for hand in hands:
+        if not refused(hand) and (other := mucked(hand)) is not None:
+            *_, state = HandHistory.loads(table(replay(other)))
+            assert sorted(state.payoffs) == sorted(seat.delta or 0 for seat in hand.seats)
     assert changed(hands, twice) == {"a card that is dealt twice"}
     assert changed(hands, shorter) == {"board cards that the log leaves out"}
 

@@ -22,7 +22,8 @@ from railbird.exports.pokerstars import Pokerstars
 CARD = "[2-9TJQKA][cdhs]"
 N = r"(\d+(?:\.\d\d?)?)"
 HEAD = re.compile(
-    rf"PokerStars Hand #(\d+): Hold'em (No Limit|Limit) \({N}/{N}\) - \d{{4}}/\d\d/\d\d \d\d:\d\d:\d\d ET"
+    r"PokerStars Hand #(\d+): (?:Hold'em|Omaha(?: Hi/Lo)?) (No Limit|Pot Limit|Limit) "
+    rf"\({N}/{N}\) - \d{{4}}/\d\d/\d\d \d\d:\d\d:\d\d ET"
 )
 TABLE = re.compile(r"Table '(\d+)' (\d+)-max \(Play Money\) Seat #(\d+) is the button")
 SEAT = re.compile(rf"Seat (\d+): (.+) \({N} in chips\)")
