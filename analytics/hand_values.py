@@ -424,6 +424,15 @@ def _count(
 
 
 _LOOK: Final = 2
+
+
+def point_of(dealt: Dealt, board: int, rows: Rows, stage: int, size: int) -> Point:
+    """Hands at one moment on one board, with both players in for one chip each."""
+    shape = (len(rows), dealt.present.shape[1])
+    run = max(size - 5, 0) + _LOOK if dealt.game.runs and size else NO_RUN
+    return Point(board, rows, stage, size, np.ones(shape, np.bool_), np.ones(shape), run)
+
+
 _GROUP: Final = 8_000
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...progress import Progress
 from ..views import queries
-from . import clones, koper, multiway
+from . import clones, counted, koper, multiway
 from . import material as betting
 from .clones import NAME as CLONES
 from .evidence import Evidence, judged
@@ -152,6 +152,10 @@ def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]
     yield {CLONES: clones.look(material)}
 
 
+_COUNTED: Final = "counted"
+_READERS: Final[dict[str, Any]] = {"simultaneous": koper, "betting": betting, _COUNTED: counted}
+"""The module that reads a game's decisions, by the word of the query."""
+
 _HANDS: Final = 25_000
 """Hands read at a time."""
 
@@ -185,6 +189,7 @@ def materials(
     progress  called with the hands read and their total
     """
     rows = store.execute(queries("collusion")["matches"], event=event).fetchall()
+    rows = [row for row in rows if row[8] != _COUNTED or counted.reads(store, row[2], len(row[3]))]
     total, done = sum(row[4] for row in rows), 0
     groups: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
     for row in rows:
@@ -194,7 +199,7 @@ def materials(
         # Where all failed in some match there is nothing else to compare with.
         found = [row for row in found if row[9] is None] or found[:1]
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
-        reader = koper if found[0][8] else betting
+        reader = _READERS[found[0][8]]
         by_match = [_names(row[3], row[6]) for row in found]
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}

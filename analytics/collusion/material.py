@@ -45,7 +45,7 @@ FOLDS, PASSES, ATTACKS = range(3)
 """The kinds of decisions for the detectors: a fold; a check or call; a bet or raise."""
 
 _KIND: Final = {FOLD: FOLDS, CHECK: PASSES, CALL: PASSES, BET: ATTACKS, RAISE: ATTACKS}
-_KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(len(ACTIONS))], np.int8)
+KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(len(ACTIONS))], np.int8)
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def decisions_of(
     match = rows.match[hand]
     unit = units[match]
     others = seats[match]
-    kind = _KINDS[acts[:, ACTION].astype(np.int64)]
+    kind = KINDS[acts[:, ACTION].astype(np.int64)]
     to_call, pip, raise_to = acts[:, TO_CALL], acts[:, PIP], acts[:, RAISE_TO]
     is_call = acts[:, ACTION] == CALL
     added = np.where(kind == ATTACKS, raise_to - pip, np.where(is_call, to_call, 0))
@@ -259,8 +259,9 @@ def seats_with(d: Decisions, one: int, other: int) -> tuple[NDArray[np.intp], ND
 
 MOST: Final = 250_000
 """Most hands analysed of an event and game, to limit the memory; of more, evenly spread runs of 25 of each match."""
-_RUN: Final = 25
-_FIRST: Final = 50
+RUN: Final = 25
+FIRST: Final = 50
+"""Hands in a run of those that are analysed, and at the start of a match that all are."""
 
 _CHOICE: Final = ORIGINS.index("choice")
 _FOLD: Final = ACTIONS.index("fold")
@@ -288,8 +289,8 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
         ids=ids,
         deck=list(CARD_TEXT),
         every=every,
-        run=_RUN,
-        first=_FIRST,
+        run=RUN,
+        first=FIRST,
     )
     match, index, dealer, *cards = _before(group, [match, index, dealer, *cards])
     hands = len(match) // seats
@@ -301,7 +302,7 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     m, i, seat, street, action, origin, *rest = _before(
         group,
         _columns(
-            store, queries("collusion")["acts"], ids=ids, every=every, run=_RUN, first=_FIRST, **acts_asked
+            store, queries("collusion")["acts"], ids=ids, every=every, run=RUN, first=FIRST, **acts_asked
         ),
     )
     at = group.places(m)
@@ -338,10 +339,10 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
 
 def looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
     """The number of analysed hands of a match before this hand_index: the first 50, then each `every`-th run of 25."""
-    run, first = index // _RUN, _FIRST // _RUN
+    run, first = index // RUN, FIRST // RUN
     runs = -(-run // every) - -(-first // every)
-    within = np.where(run % every == 0, index % _RUN, 0)
-    return np.where(index < _FIRST, index, _FIRST + runs * _RUN + within).astype(np.int32)
+    within = np.where(run % every == 0, index % RUN, 0)
+    return np.where(index < FIRST, index, FIRST + runs * RUN + within).astype(np.int32)
 
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Decisions:

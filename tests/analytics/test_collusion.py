@@ -471,7 +471,7 @@ def test_games_that_are_not_looked_at_are_said(
     from railbird.cli import main
     from railbird.replay.simulate import simulate
 
-    text = simulate("blotto", [("A", "maniac"), ("B", "pot-odds")], 3, 1)
+    text = simulate("anaconda", [("A", "maniac"), ("B", "pot-odds")], 3, 1)
     store = store_of([text])
     assert main(["collusion", "--store", str(store.path)]) == 0
     assert "The detectors read none of the games here" in capsys.readouterr().out

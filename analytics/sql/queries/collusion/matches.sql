@@ -1,4 +1,5 @@
--- Games with one board and unchanging hole cards, and games with simultaneous bets. Only hands before a bot
+-- How each game is read: games with simultaneous bets, games with one board and unchanging hole cards (betting), and
+-- others whose outcomes may be counted. Only hands before a bot
 -- disconnected are analysed: from then on the engine plays for it. So are only hands before a player had no chips left
 -- in games that carry stacks over: detectors compare hands with all players of the match. Matches in which a player
 -- failed (disconnected, was gone, or was late in one hand of a hundred) have its seat: they are compared with nothing.
@@ -28,13 +29,17 @@ failed as (
     group by match_id
 )
 select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, least(m.hands, g.hand_index, f.hand_index)),
-    m.unit, p.namesakes, m.hands, r.simultaneous, d.seat
+    m.unit, p.namesakes, m.hands,
+    case
+        when r.simultaneous then 'simultaneous'
+        when r.boards = 1 and r.holes_used is null
+            and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards or r.throws
+                or r.passes or r.redraws or r.own_order) then 'betting'
+        else 'counted'
+    end,
+    d.seat
 from matches as m
-join games as r on r.game = m.game and (
-    r.simultaneous or r.boards = 1 and r.holes_used is null
-        and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards or r.throws
-            or r.passes or r.redraws or r.own_order)
-)
+join games as r on r.game = m.game
 left join gone as g on g.match_id = m.match_id
 left join fewer as f on f.match_id = m.match_id
 left join failed as d on d.match_id = m.match_id
