@@ -460,7 +460,7 @@ def test_only_games_whose_hole_cards_stay_as_dealt_are_looked_at(
 
 
 def test_every_action_is_of_a_kind() -> None:
-    kinds = {action: betting._KINDS[code] for code, action in enumerate(ACTIONS)}
+    kinds = {action: betting.KINDS[code] for code, action in enumerate(ACTIONS)}
     assert {action for action, kind in kinds.items() if kind == betting.ATTACKS} == {"bet", "raise"}
     assert {action for action, kind in kinds.items() if kind == betting.FOLDS} == {"fold"}
 
