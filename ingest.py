@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from .jit.interpreted import interpret_small
 from .parsers.chunks import Opened, Piece, examine, lines_of, pieces
-from .parsers.dialect import MAX_DOCUMENT
+from .parsers.dialect import MAX_DOCUMENT, Dialect
 from .parsers.dialects import dialect_named, records_for
 from .parsers.prefixes import without_prefix
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
@@ -344,7 +344,8 @@ class Run:
             self._refuse(account, failed_on(error), known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
-        if members := self._members(source, opened.head):
+        dialect = records_for(opened.head)
+        if members := self._members(source, dialect):
             if members[0].path != source.path:
                 from .parsers.records_together import KIND
 
@@ -365,17 +366,19 @@ class Run:
             self._refuse(account, why, again)
             return
         if (bare := without_prefix(source, opened)) is None:
-            yield from self._matches(source, opened, account, again)
+            yield from self._matches(source, opened, account, again, dialect)
             return
         account.taken_off = bare[1]
         with closing(bare[0]) as without:
-            yield from self._matches(source, without, account, again)
+            yield from self._matches(source, without, account, again, records_for(without.head))
 
-    def _matches(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
-        """The pieces of a file that is no sidecar."""
+    def _matches(
+        self, source: Source, opened: Opened, account: Account, again: bool, dialect: Dialect | None
+    ) -> Iterator[Work]:
+        """The pieces of a file that is no sidecar; dialect: of its records, None if it has none."""
         anew = tell_anew(self.late, source, opened.head)
         found = 0
-        for piece in self._cut(source, opened):
+        for piece in self._cut(source, opened, dialect):
             if not found:
                 self._open(account, again)
             found += 1
@@ -385,19 +388,18 @@ class Run:
             account.lines_seen = lines_of(source, opened)
             self._refuse(account, CUT if opened.cut else why_none(opened.head), again)
 
-    def _cut(self, source: Source, opened: Opened) -> Iterator[Piece]:
+    def _cut(self, source: Source, opened: Opened, dialect: Dialect | None) -> Iterator[Piece]:
         """The pieces of a log's text, or of that which is made of a file of records."""
-        if (dialect := records_for(opened.head)) is None:
+        if dialect is None:
             return pieces(source, opened)
         from .parsers.records import translated
 
-        others = self._members(source, opened.head)[1:]
+        others = self._members(source, dialect)[1:]
         most = self.wishes.max_document
         return translated(source, opened, dialect, most, self.sidecars.beside, others)
 
-    def _members(self, source: Source, head: bytes) -> tuple[Source, ...]:
+    def _members(self, source: Source, dialect: Dialect | None) -> tuple[Source, ...]:
         """The files of the match of a file of records, where its dialect has a match in several; else none."""
-        dialect = records_for(head)
         if dialect is None or dialect.records is None or not dialect.records.together:
             return ()
         return self._together.members(source)
