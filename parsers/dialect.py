@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,8 +79,7 @@ class TableMatch(StakedMatch):
     answers: Answers | None = None
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """What a player said of a decision beside it: the decision's line in the match's body, from 1, and the seat.
 
     seconds: that the decision took; status: what became of the answer; text: what the player thought;

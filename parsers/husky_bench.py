@@ -6,13 +6,13 @@ actions are the blinds.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
-if TYPE_CHECKING:
-    from .records import Record
-    from .table_lines import Lines
+from .record_values import UNDECODED
+from .records import Record
+from .table_lines import QUOTED, Lines, RecordError, told
 
 NAME: Final = "husky-pokerden"
 
@@ -54,9 +54,9 @@ class Hand(msgspec.Struct):
     rounds: dict[int, _Round]
     players: dict[int, str] = msgspec.field(name="playerNames")
     blinds: _Blinds
-    board: list[str] = msgspec.field(name="finalBoard")
+    board: tuple[str, ...] = msgspec.field(name="finalBoard")
     money: _Money = msgspec.field(name="playerMoney")
-    hands: dict[int, list[str]] = msgspec.field(name="playerHands")
+    hands: dict[int, tuple[str, ...]] = msgspec.field(name="playerHands")
     users: dict[int, str] = msgspec.field(name="playerIdToUsername", default_factory=dict)
 
 
@@ -70,10 +70,8 @@ def group(head: bytes) -> bytes:
     return said[1] if said else b""
 
 
-def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     """The hands of a match as table lines; a match goes on as long as its name and its players are the same."""
-    from .table_lines import QUOTED
-
     of: tuple[str, tuple[int, ...]] | None = None
     before = 0
     for record in records:
@@ -82,7 +80,7 @@ def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
             out.at(number or record.number, text)
             try:
                 hand = _read(raw)
-            except (msgspec.MsgspecError, RecursionError) as error:
+            except UNDECODED as error:
                 out.unread(f"a hand that cannot be read: {error}", is_hand=True, text=text)
                 continue
             match = hand.id, tuple(hand.players)
@@ -118,7 +116,7 @@ def _read(raw: Any) -> Hand:
 class _Writer:
     """The lines of a hand."""
 
-    def __init__(self, hand: Hand, number: int, out: "Lines") -> None:
+    def __init__(self, hand: Hand, number: int, out: Lines) -> None:
         self.hand, self.number, self.out = hand, number, out
         self.place = {player: k for k, player in enumerate(hand.players)}
         self.left: dict[int, int] = {}
@@ -152,8 +150,6 @@ class _Writer:
 
     def _in_turn(self, actions: list[_Action]) -> tuple[list[int], int]:
         """Who plays the hand, from the first after the dealer on; the dealer."""
-        from .table_lines import RecordError
-
         hand = self.hand
         if sorted(hand.rounds) != list(range(len(hand.rounds))) or len(hand.rounds) > len(_BOARDS):
             raise RecordError("a hand whose rounds do not follow each other")
@@ -177,14 +173,10 @@ class _Writer:
         return playing, playing[-1]
 
     def _board(self, before: int, street: int) -> None:
-        from .table_lines import told
-
         self.out.add(f"board {told(self.hand.board[_BOARDS[before] : _BOARDS[street]])}")
 
     def _street(self, street: int, actions: list[_Action], playing: list[int]) -> None:
         """A round's actions; the blinds before the first."""
-        from .table_lines import told
-
         add, place = self.out.add, self.place
         pips = dict.fromkeys(playing, 0)
         bet = 0
@@ -212,8 +204,6 @@ class _Writer:
 
     def _act(self, one: _Action, to: int, bet: int) -> int:
         """An action after which its player has so many chips on the street; returns the bet that stands then."""
-        from .table_lines import RecordError
-
         add, seat = self.out.add, self.place[one.player]
         if one.action == "FOLD":
             add(f"fold {seat}")

@@ -6,13 +6,12 @@ players have afterwards in the next hand.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-if TYPE_CHECKING:
-    from .records import Record
-    from .table_lines import Lines
+from .records import Record
+from .table_lines import Lines, RecordError, told
 
 NAME: Final = "live-poker-bench"
 
@@ -49,11 +48,11 @@ class Hand(msgspec.Struct):
     button_seat: int
     blinds: _Blinds
     players: list[_Player]
-    hole_cards: dict[int, list[str]]
-    community_cards: list[str]
+    hole_cards: dict[int, tuple[str, ...]]
+    community_cards: tuple[str, ...]
     actions: list[_Action]
     pots_awarded: dict[int, int]
-    showdown: dict[int, list[str]] = {}
+    showdown: dict[int, tuple[str, ...]] = {}
 
 
 RECORD: Final = Hand
@@ -65,7 +64,7 @@ def order(head: bytes) -> int | None:
     return int(said[1]) if said else None
 
 
-def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     """The hands of a tournament as table lines; a match goes on as long as the players are the same."""
     names: list[str] = []
     record = next(records, None)
@@ -92,10 +91,8 @@ def _posters(playing: Sequence[int], button: int) -> tuple[int, int]:
     return playing[0], playing[1]
 
 
-def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
-    from .table_lines import RecordError, told
-
-    add = out.add
+def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
+    add = out.lines.append
     place = {player.seat: k for k, player in enumerate(hand.players)}
     in_turn = [player.seat for player in hand.players]
     if (
@@ -170,8 +167,6 @@ def _hand(hand: Hand, after: Hand | None, out: "Lines") -> None:
     add("end")
 
 
-def _next_street(hand: Hand, street: int, out: "Lines") -> int:
-    from .table_lines import told
-
+def _next_street(hand: Hand, street: int, out: Lines) -> int:
     out.add(f"board {told(hand.community_cards[_BOARDS[street] : _BOARDS[street + 1]])}")
     return street + 1

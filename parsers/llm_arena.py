@@ -35,8 +35,8 @@ _RAISES: Final = ("bet", "raise_to")
 _TWO: Final = 2
 _USUAL: Final = (50, 100)
 """The small and the big blind where no hand tells them."""
-MOST_LINES: Final = 30_000
-"""Of a match: some 6,000 hands."""
+MOST_LINES: Final = 60_000
+"""Of a match: some 3,000 hands."""
 _COMPARED: Final = 200
 """Hands, from the first, that tell the blinds."""
 

@@ -3,14 +3,15 @@
 A seat is a place in `seats`; the stacks at the start of a round are those after the blinds and antes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 
-if TYPE_CHECKING:
-    from .records import Record
-    from .table_lines import Lines
+from .record_values import UNDECODED
+from .records import Record
+from .table_lines import QUOTED, Lines, RecordError, told
 
 NAME: Final = "pypokerengine-replay"
 
@@ -70,7 +71,7 @@ class _Seat(msgspec.Struct):
     start_stack: int
     stack: int
     start_state: str
-    hole_card: list[str]
+    hole_card: tuple[str, ...]
 
 
 class _State(msgspec.Struct):
@@ -79,7 +80,7 @@ class _State(msgspec.Struct):
     small_blind_pos: int
     seats: list[_Seat]
     action_histories: dict[str, list[_Action]]
-    community_card: list[str]
+    community_card: tuple[str, ...]
 
 
 class _Shown(msgspec.Struct):
@@ -96,10 +97,8 @@ RECORD: Final = Game
 _read_round: Final = msgspec.json.Decoder(_Round).decode
 
 
-def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
+def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     """The games of a file's documents as table lines."""
-    from .table_lines import QUOTED
-
     for record in records:
         game: Game = record.value
         blind = game.rule.small_blind_amount
@@ -114,27 +113,21 @@ def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
 
 
 def _decoded(raw: msgspec.Raw) -> _Round:
-    from .record_values import UNDECODED
-    from .table_lines import RecordError
-
     try:
         return _read_round(raw)
     except UNDECODED as error:
         raise RecordError(f"a round that cannot be read: {error}") from None
 
 
-def _told(cards: Sequence[str]) -> str:
+@lru_cache(1 << 13)
+def _told(cards: tuple[str, ...]) -> str:
     """Cards of the engine, the suit first, as a line has them."""
-    from .table_lines import told
-
-    return told([card[1:] + card[:1].lower() for card in cards])
+    return told(tuple(card[1:] + card[:1].lower() for card in cards))
 
 
-def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") -> None:
-    from .table_lines import RecordError
-
+def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> None:
     state = play.round_state
-    add = out.add
+    add = out.lines.append
     if [seat_of.get(seat.uuid) for seat in state.seats] != list(range(len(seat_of))):
         raise RecordError("a round whose seats are not those of the game")
     if not 0 <= state.dealer_btn < len(state.seats):
@@ -158,12 +151,11 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") ->
         add(f"seat {seat} {stack}")
     bet = 0
     pips = dict.fromkeys(playing, 0)
-    spent = dict.fromkeys(playing, 0)
     for action in before:
         if (word := _POSTS.get(action.action)) is not None:
             seat = seat_of[action.uuid]
             add(f"{word} {seat} {action.amount}")
-            _put(seat, action.amount, left, spent)
+            left[seat] -= action.amount
             if word != "ante":
                 pips[seat] += action.amount
                 bet = max(bet, pips[seat])
@@ -193,11 +185,11 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") ->
                 due = min(bet - pips[seat], left[seat])
                 pips[seat] += action.paid
                 add(f"call {seat}" if action.paid == max(due, 0) else f"call_to {seat} {pips[seat]}")
-                _put(seat, action.paid, left, spent)
+                left[seat] -= action.paid
             elif action.action == "RAISE":
                 pips[seat] = bet = action.amount
                 add(f"raise {seat} {action.amount}")
-                _put(seat, action.paid, left, spent)
+                left[seat] -= action.paid
             else:
                 raise RecordError("a round with an action of another name")
             if (said := action.bot) is not None:
@@ -213,20 +205,13 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") ->
     add("end")
 
 
-def _put(seat: int, chips: int, left: dict[int, int], spent: dict[int, int]) -> None:
-    left[seat] -= chips
-    spent[seat] += chips
-
-
-def _show(shown: _Shown, seat_of: Mapping[str, int], out: "Lines") -> None:
+def _show(shown: _Shown, seat_of: Mapping[str, int], out: Lines) -> None:
     """A hand at the showdown, and what the engine calls it."""
-    from .table_lines import RecordError
-
     seat, hand = seat_of.get(shown.uuid), shown.hand
     cards, kind = hand.get("hole_card"), hand.get("hand")
     if seat is None or not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise RecordError("a round with a hand shown that cannot be read")
-    out.add(f"show {seat} {_told(cards)}")
+    out.add(f"show {seat} {_told(tuple(cards))}")
     name = kind.get("strength") if isinstance(kind, dict) else None
     if name in _KINDS:
         out.add(f"called {seat} {_KINDS.index(name)}")

@@ -26,7 +26,6 @@ LONGEST_LINE: Final = 64 << 20
 """Bytes of a record that is a line."""
 _TAKEN: Final = 60_000
 """Lines of tables that make a piece."""
-_BLOCK: Final = 4 << 20
 _SHOWN: Final = 120
 _PLACE: Final = re.compile(r" \(byte \d+\)")
 
@@ -35,7 +34,7 @@ _PLACE: Final = re.compile(r" \(byte \d+\)")
 class Record:
     """A record: the line of the file where it begins, 1 in a document; its value; the file's path; how it begins.
 
-    value: as decoded, of a file of text the line with its line end, of PHH some lines together
+    value: as decoded, of a file of text or PHH the line with its line end
     """
 
     number: int
@@ -81,16 +80,6 @@ class _NoDocument(SourceError):
         self.text = text
 
 
-def _blocks(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Some lines of a stream at a time, and the number of the first; of one that is too long nothing but its end."""
-    number = 1
-    while block := stream.read(_BLOCK):
-        if not block.endswith(b"\n"):
-            block += next(_lines(stream), (0, b""))[1]
-        yield number, block
-        number += block.count(b"\n")
-
-
 def _said(error: Exception) -> str:
     """Why a record cannot be decoded, in a few words."""
     # Records that are broken in one way are counted together, wherever it is.
@@ -101,11 +90,7 @@ def _said(error: Exception) -> str:
 def _records(
     stream: IO[bytes], size: int, form: Records, module: ModuleType, path: str, most: int, out: Lines
 ) -> Iterator[Record]:
-    if form.form == "toml":
-        for number, block in _blocks(stream):
-            yield Record(number, block, path)
-        return
-    if form.form == "text":
+    if form.form in ("text", "toml"):
         for number, line in _lines(stream):
             yield Record(number, line, path)
         return

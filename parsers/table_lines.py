@@ -38,6 +38,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -128,7 +129,8 @@ class RecordError(ValueError):
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 
 
-def told(cards: Sequence[str]) -> str:
+@lru_cache(1 << 13)
+def told(cards: tuple[str, ...]) -> str:
     """Cards as a line has them; RecordError where one is none."""
     for card in cards:
         if not _CARD.fullmatch(card):
@@ -143,10 +145,9 @@ QUOTED: Final = 200
 def unread_line(sentence: str, is_hand: bool = False, text: bytes = b"") -> str:
     """The line of a record that cannot be read: why, and how the record begins.
 
-    is_hand: it is counted as a hand that is left out. Bytes of a sentence that are no UTF-8 are written in hexadecimal.
+    is_hand: it is counted as a hand that is left out
     """
-    why = " ".join(sentence.split()).encode("utf-8", "backslashreplace").decode()
-    said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{why}"
+    said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{' '.join(sentence.split())}"
     quoted = " ".join(text[:QUOTED].decode("utf-8", "replace").split())
     return f"{said}\t{quoted}" if quoted else said
 
@@ -178,7 +179,6 @@ class Table:
     stack, small, big  what it is played for, in units, 0 where that is not told
     opening  how many names the text has, by which the match is known: where more come as it grows, those of the first
              hand; 0 for all
-    body     instead of lines and places: the text of all lines; numbers: the line of the file of each (lines,)
     """
 
     names: Sequence[str]
@@ -194,24 +194,6 @@ class Table:
     notes: list[Note] = field(default_factory=list)
     own: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     _text: bytes = b""
-    body: bytes = b""
-    numbers: NDArray[np.int64] | None = None
-
-    @property
-    def size(self) -> int:
-        """How many lines it has."""
-        return len(self.lines) if self.numbers is None else len(self.numbers)
-
-    def text(self) -> tuple[bytes, NDArray[np.int64]]:
-        """All lines, and the line or record of the file of each."""
-        if self.numbers is not None:
-            return self.body, self.numbers
-        places = np.array([*self.places, (len(self.lines), 0)], np.int64)
-        counts = np.diff(places[:, 0])
-        numbers = np.zeros(len(self.lines), np.int64)
-        if len(counts):
-            numbers[places[0, 0] :] = np.repeat(places[:-1, 1], counts)
-        return ("\n".join(self.lines) + "\n").encode(), numbers
 
     def at(self, number: int, text: bytes = b"") -> None:
         """The lines that follow are of this line or record of the file. text: how it begins, to be quoted."""
@@ -276,7 +258,7 @@ class Lines:
         """None so far."""
         self.tables: list[Table] = []
         self._strays: list[tuple[int, str]] = []
-        self._number, self._before, self._text = 0, 0, b""
+        self._number, self._text = 0, b""
 
     def match(
         self,
@@ -291,19 +273,13 @@ class Lines:
     ) -> Table:
         """A new match (`Table`)."""
         table = Table(names, engine, unit, chip, stack, small, big, opening)
-        self.add_table(table)
+        self.tables.append(table)
         # Its methods, without a look-up of the last table for each line.
         self.add, self.note, self.hide = table.add, table.note, table.hide
         self.hand_or_nothing = table.hand_or_nothing
         if self._number:
             table.at(self._number, self._text)
         return table
-
-    def add_table(self, table: Table) -> None:
-        """A match that is made elsewhere, behind those before."""
-        if self.tables:
-            self._before += self.tables[-1].size
-        self.tables.append(table)
 
     @property
     def lines(self) -> list[str]:
@@ -329,8 +305,8 @@ class Lines:
 
     @property
     def size(self) -> int:
-        """Lines so far; only the last match grows."""
-        return self._before + self.tables[-1].size if self.tables else 0
+        """Lines so far."""
+        return sum(len(table.lines) for table in self.tables)
 
     @property
     def first_unread(self) -> tuple[int, str] | None:
@@ -344,7 +320,7 @@ class Lines:
         matches: list[RecordMatch] = []
         at = 0
         for table in self.tables:
-            if not table.size:
+            if not table.lines:
                 continue
             above = self._strays
             self._strays = []
@@ -352,7 +328,12 @@ class Lines:
             head.append(f"table {table.engine} {json.dumps([*table.names][: table.opening or None])}")
             opening = "".join(f"{line}\n" for line in head[:-1]).encode()
             header = f"{head[-1]}\n".encode()
-            body, lines = table.text()
+            body = ("\n".join(table.lines) + "\n").encode()
+            places = np.array([*table.places, (len(table.lines), 0)], np.int64)
+            counts = np.diff(places[:, 0])
+            lines = np.zeros(len(table.lines), np.int64)
+            if len(counts):
+                lines[places[0, 0] :] = np.repeat(places[:-1, 1], counts)
             first = int(lines[0])
             numbers.append(np.array([number for number, _ in above] + [first], np.int64))
             numbers.append(lines)
@@ -376,6 +357,6 @@ class Lines:
                     own=tuple(table.own),
                 )
             )
-        self.tables, self._before = [], 0
+        self.tables = []
         line_of = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
         return Translated(b"".join(texts), tuple(matches), line_of)

@@ -25,7 +25,8 @@ def _weight(paths: Sequence[Path]) -> int:
     return sum(path.stat().st_size for path in paths)
 
 
-def _store(paths: Sequence[Path], target: Path, workers: int = 1) -> None:
+def store_logs(paths: Sequence[Path], target: Path, workers: int = 1) -> None:
+    """Read logs into a new store."""
     shutil.rmtree(target, ignore_errors=True)
     ingest(paths, target, workers=workers)
 
@@ -33,7 +34,7 @@ def _store(paths: Sequence[Path], target: Path, workers: int = 1) -> None:
 def stored(paths: Sequence[Path], target: Path, workers: int, times: int = 4) -> float:
     """Seconds from text to a committed store."""
     alone()
-    return seconds(partial(_store, paths, target, workers), times)
+    return seconds(partial(store_logs, paths, target, workers), times)
 
 
 def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
@@ -72,7 +73,7 @@ def tables(figures: Figures, folder: Path, megabytes: int) -> None:
             csv.read_csv(path, read_options=options)
 
     alone()
-    theirs, ours = by_turns(read, partial(_store, paths, folder / "store of tables"), clock=process_time)
+    theirs, ours = by_turns(read, partial(store_logs, paths, folder / "store of tables"), clock=process_time)
     figures.add(
         "CMU's tables: text to full store, one core",
         f"{size / ours:.0f} MB/s of processor time",
@@ -84,7 +85,7 @@ def tables(figures: Figures, folder: Path, megabytes: int) -> None:
 
 
 def _store_apart(pool: ProcessPoolExecutor, paths: Sequence[Path], folder: Path) -> None:
-    list(pool.map(_store, (paths[::2], paths[1::2]), (folder / "half", folder / "other-half")))
+    list(pool.map(store_logs, (paths[::2], paths[1::2]), (folder / "half", folder / "other-half")))
 
 
 def threads(
@@ -99,8 +100,8 @@ def threads(
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         for logs in (paths, many):
             one, two, apart = by_turns(
-                partial(_store, logs, folder / "store"),
-                partial(_store, logs, folder / "store", 2),
+                partial(store_logs, logs, folder / "store"),
+                partial(store_logs, logs, folder / "store", 2),
                 partial(_store_apart, pool, logs, folder),
             )
             size = _weight(logs) / MB
@@ -137,19 +138,19 @@ def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Se
     for size in megabytes:
         logs = folder / f"text-{size}"
         paths = material.copies(logs, list(texts), int(size * MB))
-        _peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
+        peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
         if size == megabytes[-2]:
             whole = folder / "all.txt"
             with whole.open("wb") as file:
                 for path in paths:
                     file.write(path.read_bytes() + b"\n\n")
-            _peak(figures, f"peak memory on {size:,} MB of text in one file", whole, folder)
+            peak(figures, f"peak memory on {size:,} MB of text in one file", whole, folder)
             whole.unlink()
         shutil.rmtree(logs)
     logs = folder / "short"
     size = max(megabytes[-2] // 4, 1)
     paths = material.copies(logs, list(map(_beginning, texts)), int(size * MB))
-    _peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
+    peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
     shutil.rmtree(logs)
 
 
@@ -160,7 +161,7 @@ def memory_of_games(figures: Figures, folder: Path, megabytes: int) -> None:
         if game in ("blotto", "acpc") and texts:
             logs = folder / f"text of {game}"
             paths = material.copies(logs, texts, int(megabytes * MB))
-            _peak(
+            peak(
                 figures,
                 f"{game}: peak memory on {megabytes:,} MB of text in {len(paths):,} files",
                 logs,
@@ -168,7 +169,7 @@ def memory_of_games(figures: Figures, folder: Path, megabytes: int) -> None:
             )
             shutil.rmtree(logs)
     if root := os.environ.get("RAILBIRD_CORPUS"):
-        _peak(figures, "peak memory on a folder of logs of every game", Path(root), folder)
+        peak(figures, "peak memory on a folder of logs of every game", Path(root), folder)
 
 
 def _beginning(text: bytes) -> bytes:
@@ -176,10 +177,11 @@ def _beginning(text: bytes) -> bytes:
     return text[: text.index(b"\n\nRound #7,") + 1]
 
 
-def _peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:
+def peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:
+    """The peak memory of an ingest on two threads."""
     store = folder / "peak-store"
-    peak = roads.peak_of_command(["ingest", str(logs), "--store", str(store), "--workers", "2"])
-    figures.add(what, f"{peak:.0f} MB", "two threads", peak, 500, least=False)
+    most = roads.peak_of_command(["ingest", str(logs), "--store", str(store), "--workers", "2"])
+    figures.add(what, f"{most:.0f} MB", "two threads", most, 500, least=False)
     shutil.rmtree(store)
 
 

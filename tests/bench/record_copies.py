@@ -47,6 +47,16 @@ def _numbered(text: bytes, number: int) -> bytes:
     return re.sub(rb'("hand_id": )(\d+)', lambda m: m[1] + b"%d" % (int(m[2]) + hands * number), text)
 
 
+_TABLE: Final = re.compile(rb"^\[\d+\]$|^hand = \d+$", re.MULTILINE)
+
+
+def _tabled(text: bytes, number: int) -> bytes:
+    """Hands of a PHHS that follow those of all copies before it."""
+    first = count(text.count(b"\nvariant") * number + 1)
+    places = (here for here in first for _ in range(2))
+    return _TABLE.sub(lambda m: re.sub(rb"\d+", b"%d" % next(places), m[0]), text) + b"\n"
+
+
 def _staked(text: bytes, number: int) -> bytes:
     """A hand played for other chips."""
     times = 1 + number // len(_ORDERS)
@@ -68,6 +78,7 @@ ENGINES: Final[dict[str, tuple[str, Edit, int]]] = {
     "pypokerengine": ("other-engines/pypokerengine/real/*.json", _renamed(b"name"), 1),
     "live-poker-bench": ("other-engines/live-poker-bench/real/*/hand_*.json", _renamed(b"name"), 2),
     "husky": ("json-arenas/*/*usky*_*_*.json", _renamed(b"gameId"), 2),
+    "phhs": ("phh/made/pluribus_*.phhs", _tabled, 0),
     "texasholdem": ("json-arenas/real/*collusion*.json", _staked, 1),
 }
 """By engine: its files in the corpus, what makes a copy another match, and whether copies lie in one file (0), in files
@@ -84,9 +95,10 @@ def pieces(engine: str, paths: Sequence[Path]) -> Iterator[tuple[int, Path, byte
     """Copies without end: the number of each, the file that it is of, its text."""
     edit = ENGINES[engine][1]
     texts = [(path, path.read_bytes()) for path in paths]
+    orders = [[in_suits(text, number) for _, text in texts] for number in range(len(_ORDERS))]
     for number in count():
-        for path, text in texts:
-            yield number, path, edit(in_suits(text, number), number)
+        for (path, _), text in zip(texts, orders[number % len(_ORDERS)], strict=True):
+            yield number, path, edit(text, number)
 
 
 def written(engine: str, folder: Path, size: int) -> list[Path]:
@@ -94,7 +106,7 @@ def written(engine: str, folder: Path, size: int) -> list[Path]:
     kind = ENGINES[engine][2]
     folder.mkdir(parents=True)
     found: list[Path] = []
-    done, together = 0, folder / "all.jsonl"
+    done, together = 0, folder / f"all{originals(engine)[0].suffix}"
     for number, path, text in pieces(engine, originals(engine)):
         if kind == 0:
             with together.open("ab") as file:

@@ -32,8 +32,8 @@ from bench import (  # noqa: E402
     naive,
     own_variants,
     pages,
-    phh_road,
     pokerkit_road,
+    records,
     roads,
     scaling,
 )
@@ -78,6 +78,7 @@ class Bench:
         ingests.sizes(self.figures, self.folder, self.texts)
         ingests.memory(self.figures, self.folder, self.texts, (1, 60) if self.quick else (1, 500, 5000))
         ingests.memory_of_games(self.figures, self.folder, 30 if self.quick else 120)
+        records.memory(self.figures, self.folder, 60 if self.quick else 5000)
         ingests.growth(self.figures, self.folder, (1, 10, 100) if self.quick else (1, 100, 1000))
         ingests.first_use(self.figures, self.folder, self.paths[0])
 
@@ -85,7 +86,6 @@ class Bench:
         """Take every figure."""
         self.ingests()
         self.against_pokerkit()
-        phh_road.speeds(self.figures, self.folder, 10_000 if self.quick else 100_000)
         self.against_eval7()
         self.commands()
         self.games()
@@ -250,6 +250,7 @@ class Bench:
             self.figures.add(
                 f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, FULL_STORE[game]
             )
+        records.speeds(self.figures, self.folder, 20 if self.quick else 100)
         ingests.tables(self.figures, self.folder, 10 if self.quick else 100)
         for folder, paths in material.engines().items():
             size = sum(path.stat().st_size for path in paths) / MB

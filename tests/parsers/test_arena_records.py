@@ -11,6 +11,8 @@ import pytest
 from support.openspiel import session
 from support.records import hands, tables, translate, unread
 
+from railbird.parsers import llm_arena
+
 Document = dict[str, Any]
 
 
@@ -233,6 +235,28 @@ def test_a_damaged_hand_is_one_line(damage: Mapping[str, Any]) -> None:
     (lines,) = tables(translate("llm_arena", [arena_hand(1), arena_hand(2, **damage), arena_hand(3)]))
     assert hands(lines) == ["hand 1 0", "hand 3 0"]
     assert len(unread(lines)) == 1
+
+
+def test_sessions_that_were_joined_are_matches_of_their_own() -> None:
+    """A session begins where the number of the first hand comes again; a number in between is a hand written twice."""
+    out = translate("llm_arena", [arena_hand(number) for number in (3, 4, 5, 4, 3, 4)])
+    first, second = tables(out)
+    assert hands(first) == ["hand 3 0", "hand 4 0", "hand 5 0"]
+    assert unread(first) == ["unread: a hand of this number stands above"]
+    assert hands(second) == ["hand 3 0", "hand 4 0"]
+    assert not unread(second)
+
+
+@pytest.mark.parametrize("module", ["llm_arena", "llm_arena_public"])
+def test_a_long_session_is_cut_so_that_it_can_be_taken(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm_arena, "MOST_LINES", 100)
+    session = [public_hand(hand_id=k) if module == "llm_arena_public" else arena_hand(k) for k in range(40)]
+    found = tables(translate(module, session))
+    assert [line for lines in found for line in hands(lines)] == [
+        f"hand {k} {0 if module == 'llm_arena' else 1}" for k in range(40)
+    ]
+    assert len(found) > 4
+    assert all(100 <= len(lines) < 140 for lines in found[:-1])
 
 
 def test_thoughts_come_from_the_snapshots_beside_the_private_file(tmp_path: Path) -> None:
