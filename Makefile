@@ -21,7 +21,7 @@ CALIBRATION_ARGS ?=
 OLD ?= 09b225e
 REGRESS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers strangers clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers strangers information clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -68,6 +68,9 @@ collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collu
 
 strangers: $(VENV)/.dev ## look for collusion in the honest logs of other engines (CORPUS)
 	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/strangers.py $(BENCH_ARGS)
+
+information: $(VENV)/.dev ## play matches with planted leaks, write docs/information.md (an hour; goes on where it was stopped)
+	$(BIN)/python tests/bench/information.py --write docs/information.md $(BENCH_ARGS)
 
 found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt and tests/engines.txt name
 	rm -rf build/corpus

@@ -47,11 +47,16 @@ def balance(store: Store, matches: Sequence[int]) -> Audited:
     return Audited(dealer.DealerTest._fields, [*dealer.tests(store, matches)])
 
 
-KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {kind: _asked(kind) for kind in Kind} | {
+KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {
+    kind: _asked(kind) for kind in Kind if kind is not Kind.INFORMATION
+} | {
     Kind.BALANCE: balance,
     Kind.FAULTS: faults,
 }
-"""The query of each kind; it takes the matches, except for standings, which cover all."""
+"""The query of each kind; it takes the matches, except for standings, which cover all.
+
+`information` is no query: see `analytics.information`.
+"""
 
 WHOLE: Final = frozenset({Kind.STANDINGS})
 """Kinds that cover all matches of the store."""

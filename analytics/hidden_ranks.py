@@ -23,7 +23,7 @@ as much and 10 more: a bot that uses its knowledge folds and bluffs differently 
 LIVE. Both groups hold the bot's usual mix of hands, not the same hands: evidence, not proof.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -90,9 +90,12 @@ class Hands:
     shown: Flags
 
 
-def read_hands(store: "Store") -> Hands:
-    """The hands of every Bounty match; damaged hands and hands without a known rank are left out."""
-    frame = store.sql(queries("ranks")["hands"]).pl()
+def read_hands(store: "Store", ids: Sequence[int] | None = None) -> Hands:
+    """The hands of Bounty matches; damaged hands and hands without a known rank are left out.
+
+    ids  match_ids; None: every match
+    """
+    frame = store.sql(queries("ranks")["hands"], ids=None if ids is None else list(ids)).pl()
     board = np.full((len(frame), 5), -1, np.int64)
     for row, cards in enumerate(frame["board"].to_list()):
         board[row, : len(cards or ())] = cards or ()

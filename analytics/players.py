@@ -1,6 +1,6 @@
 """Which player a name means: a player is (event, game, name), and the seat if one match holds a name twice."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -159,3 +159,25 @@ def rules_of(store: Asked, game: str) -> "Properties":
     if game not in rules:
         raise LookupError(f"the store holds no game {game!r}")
     return rules[game]
+
+
+def names_of(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:
+    """The names of a match by seat, with `namesake_seat` (view `players`) if it has one."""
+    return tuple(
+        name if seat is None else f"{name} (seat {seat})"
+        for name, seat in zip(players, namesakes, strict=True)
+    )
+
+
+def chunks(ids: Sequence[int], hands: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Matches, of so many hands each, in parts of at most `most` hands; a longer match is a part of its own."""
+    chunk: list[int] = []
+    held = 0
+    for match, count in zip(ids, hands, strict=True):
+        if chunk and held + count > most:
+            yield chunk
+            chunk, held = [], 0
+        chunk.append(match)
+        held += count
+    if chunk:
+        yield chunk

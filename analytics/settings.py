@@ -27,6 +27,7 @@ class Kind(StrEnum):
     GAINS = "gains"
     WINNERS = "winners"
     STANDINGS = "standings"
+    INFORMATION = "information"
 
 
 class FileKind(StrEnum):

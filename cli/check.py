@@ -73,15 +73,22 @@ def audit(
     gains      who gained where the engine paid differently from the rules
     winners    matches whose winner changes if every hand is paid as written
     standings  places that would change then; for all matches, without --match
+    information  whether a player's choices depend on what the rules hide
 
     \b
     Exit 1 means a row of concern: in checks and findings a violation, in
     deals a repeat without a stated reason, in balance q < 0.05, in faults a
-    fault, in gains chips moved, in winners and standings a change. Without
-    KIND only the checks decide.
+    fault, in gains chips moved, in winners and standings a change, in
+    information a flag. Without KIND only the checks decide.
     """
     from ..reports import audit as printed
 
+    if kind is Kind.INFORMATION:
+        from ..reports import information
+
+        with opened_store(store, how) as opened:
+            flagged = information.print_rows(opened, match, every, form, partial(progress_bar, "Looking"))
+        raise typer.Exit(1 if flagged else 0)
     with opened_store(store, how) as opened:
         concerns = printed.print_audit(opened, kind, match, every, form)
     raise typer.Exit(1 if concerns else 0)

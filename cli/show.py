@@ -39,7 +39,8 @@ def report(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the pages.")] = Path("railbird-report"),
     match: Match = None,
     evidence: Annotated[
-        bool, typer.Option("--evidence", help="Also look for collusion, which takes minutes.")
+        bool,
+        typer.Option("--evidence", help="Also look for collusion and hidden facts, which takes minutes."),
     ] = False,
     how: How | None = None,
 ) -> None:

@@ -279,7 +279,7 @@ def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, con
     terminal.write(Answer(("shown by", "of concern", "rows", "counted"), rows, "Other audits", counts))
     print(
         f"Exit code {int(concerns > 0)}: 1 means that an aspect has a violation. Each command above exits with 1 "
-        "if it has a row of concern."
+        "if it has a row of concern. `railbird audit information` takes longer and was not asked."
     )
 
 

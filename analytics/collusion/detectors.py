@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ...progress import Progress
+from ..players import chunks, names_of
 from ..views import queries
 from . import clones, counted, koper, multiway
 from . import material as betting
@@ -160,27 +161,6 @@ _HANDS: Final = 25_000
 """Hands read at a time."""
 
 
-def _names(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:
-    """The names of a match by seat, with `namesake_seat` (view `players`) if it has one."""
-    return tuple(
-        name if seat is None else f"{name} (seat {seat})"
-        for name, seat in zip(players, namesakes, strict=True)
-    )
-
-
-def _chunks(ids: list[int], hands: list[int]) -> Iterator[list[int]]:
-    chunk: list[int] = []
-    held = 0
-    for match, count in zip(ids, hands, strict=True):
-        if chunk and held + count > _HANDS:
-            yield chunk
-            chunk, held = [], 0
-        chunk.append(match)
-        held += count
-    if chunk:
-        yield chunk
-
-
 def materials(
     store: "Store", event: str | None = None, progress: Progress | None = None
 ) -> Iterator[Material]:
@@ -200,7 +180,7 @@ def materials(
         found = [row for row in found if row[9] is None] or found[:1]
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
         reader = _READERS[found[0][8]]
-        by_match = [_names(row[3], row[6]) for row in found]
+        by_match = [names_of(row[3], row[6]) for row in found]
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}
         seats = np.array([[code[player] for player in match] for match in by_match], np.int16)
@@ -209,7 +189,7 @@ def materials(
         group = Group(game, tuple(ids), seats, np.array(hands), units, every)
         parts: list[Any] = []
         results = np.zeros(seats.shape)
-        for chunk in _chunks(ids, hands):
+        for chunk in chunks(ids, hands, _HANDS):
             parts.append(reader.part_of(store, group, chunk))
             for match, seat, won in store.execute(queries("collusion")["results"], ids=chunk).fetchall():
                 results[group.place[int(match)], seat] = (won or 0.0) / units[group.place[int(match)]]
@@ -226,5 +206,5 @@ def materials(
             hands=reader.looked_at(np.array(hands), every).astype(np.int64),
             played=np.array([row[7] for row in found], np.int64),
             results=results,
-            failed=tuple((int(row[0]), _names(row[3], row[6])[row[9]]) for row in failed),
+            failed=tuple((int(row[0]), names_of(row[3], row[6])[row[9]]) for row in failed),
         )

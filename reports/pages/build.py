@@ -15,7 +15,7 @@ from jinja2 import Environment
 from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
-from .. import plots
+from .. import information, plots
 from ..matches import MatchName, Row, find_matches, ids
 from ..plots import Painters
 from . import matches as match_pages
@@ -98,7 +98,7 @@ class Report:
         progress: Callable[[int, int], None] | None = None,
         with_evidence: bool = False,
     ) -> None:
-        """`progress` is called with (steps done, all steps); with_evidence: look for collusion too."""
+        """`progress` is called with (steps done, all steps); with_evidence: look for collusion and hidden facts too."""
         self.store, self.out, self.matches = store, out, matches
         self.effects = known_deviations()
         self.numbers = Numbers(store, matches)
@@ -190,6 +190,8 @@ class Report:
         self.page("definitions.html", "definitions.html")
         if self.with_evidence:
             self.page("evidence.html", "evidence.html", found=overview.evidence(self.store, self.matches))
+            told = information.cards(self.store, self.matches)
+            self.page("information.html", "information.html", found=told)
         self.page("replay.html", "replay.html", together=match_pages.TOGETHER, first=f"{first.match_id}/0")
         habits = players.habits(self.store, self.matches)
         path = self.page(INDEX, "index.html", listed=self.listed, habits=habits)
@@ -208,8 +210,8 @@ def write_report(
 
     Files: index.html and the pages it links to, `match-ID.html`, `player-KEY.html`, plots/ID.svg and .png,
     hands/ID/N.js, assets/.
-    With evidence the events are searched for collusion, which takes minutes. `progress` gets
-    (steps done, steps in all).
+    With evidence the events are searched for collusion and for uses of hidden facts, which takes minutes.
+    `progress` gets (steps done, steps in all).
     """
     matches = find_matches(store, text)
     with _bounded(store), kept_terms(store):

@@ -85,7 +85,7 @@ def first_hands(store: Store, count: int) -> Any:
     class First:
         def sql(self, query: str, **params: object) -> Any:
             return store.sql(
-                f"select * from ({query}) where hand_index < {count} order by match_id, hand_index"
+                f"select * from ({query}) where hand_index < {count} order by match_id, hand_index", **params
             )
 
     return First()

@@ -1,0 +1,196 @@
+"""The output of `railbird audit information`: players whose choices depend on what the rules hide from them."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Final
+
+from ..analytics.settings import LEVEL
+from ..progress import Progress
+from . import LISTED, Format, terminal
+from .matches import MatchName, find_matches, hand_name, ids
+from .terminal import Answer
+
+if TYPE_CHECKING:
+    from ..analytics.information.evidence import Row
+    from ..analytics.information.material import Material
+    from ..analytics.store import Store
+
+_COLUMNS: Final = (
+    *(
+        "event",
+        "game",
+        "player",
+        "fact",
+        "decisions",
+        "bits",
+        "chips",
+        "low",
+        "high",
+        "p",
+        "q",
+        "flag",
+        "since",
+    ),
+    *("hands", "said", "tried"),
+)
+_FOOT: Final = (
+    "Evidence, not a verdict. bits: what a choice says about the hidden fact. chips: bb/100, with its 95% interval "
+    "over runs of 25 hands. p: how often honest play would show as much; q: the share of false alarms to expect "
+    "among rows with such a q, over all rows of the event. docs/information.md has the method and its power; "
+    "`railbird replay HAND` opens a hand."
+)
+
+
+def _records(material: "Material", row: "Row") -> dict[str, Any]:
+    """A row by column name."""
+    hands = [hand_name(material.matches[match], hand) for match, hand, _ in row.shown]
+    since = hand_name(material.matches[row.since[0]], row.since[1])
+    return {
+        "event": material.event,
+        "game": material.game,
+        "player": material.players[row.player],
+        "fact": row.fact.name,
+        "decisions": row.decisions,
+        "bits": row.bits,
+        "chips": row.chips,
+        "low": row.low,
+        "high": row.high,
+        "p": row.p,
+        "q": row.q,
+        "flag": row.flag,
+        "since": since if row.flag else None,
+        "hands": hands if row.flag else [],
+        "said": [said for _, _, said in row.shown] if row.flag else [],
+        "tried": [f"{what}: {value:.3g}" for what, value in row.tried],
+    }
+
+
+def print_rows(
+    store: "Store",
+    text: str | None,
+    every: bool,
+    form: Format,
+    looking: Callable[[], AbstractContextManager[Progress]],
+) -> int:
+    """Print the rows of some matches, the flagged ones as cards; returns how many are flagged.
+
+    every: all rows instead of the first. JSON is one object, with `rows` and `untestable`.
+    """
+    from ..analytics.information.evidence import look
+    from ..analytics.information.material import materials
+
+    matches = find_matches(store, text)
+    records: list[dict[str, Any]] = []
+    untestable: list[dict[str, str]] = []
+    cards: list[tuple[Material, Row]] = []
+    with looking() as progress:
+        for material in materials(store, ids=None if text is None else ids(matches), progress=progress):
+            rows = look(material)
+            records += [_records(material, row) for row in rows]
+            cards += [(material, row) for row in rows if row.flag]
+            tested = {row.player for row in rows}
+            untestable += [
+                {"event": material.event, "game": material.game, "player": name, "why": "too few decisions"}
+                for code, name in enumerate(material.players)
+                if code not in tested
+            ]
+    records.sort(key=lambda record: (not record["flag"], record["q"], record["p"]))
+    if form is Format.JSON:
+        found = {"rows": [_json(record) for record in records], "untestable": untestable}
+        sys.stdout.write(f"{json.dumps(found)}\n")
+    elif form is Format.CSV:
+        terminal.write(Answer(_COLUMNS, [tuple(record.values()) for record in records]), form)
+    else:
+        _print(records, cards, untestable, every)
+    return len(cards)
+
+
+def _json(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: terminal.json_value(value) for name, value in record.items()}
+
+
+def _print(
+    records: list[dict[str, Any]],
+    cards: Sequence[tuple["Material", "Row"]],
+    untestable: Sequence[dict[str, str]],
+    every: bool,
+) -> None:
+    print(
+        f"Players who use what the rules hide (q < {LEVEL}): {len(cards)} of {terminal.counted(len(records), 'test')}."
+    )
+    shown = records if every else records[: max(LISTED, len(cards))]
+    columns = ("event", "game", "player", "fact", "decisions", "bits", "chips", "95%", "q", "p", "since")
+    rows = [
+        (
+            *(record[name] for name in columns[:7]),
+            terminal.minus(f"{record['low']:+.2f} to {record['high']:+.2f}"),
+            record["q"],
+            record["p"],
+            record["since"],
+        )
+        for record in shown
+    ]
+    formats: dict[str, Callable[[Any], str]] = {
+        "decisions": terminal.chips,
+        "bits": lambda value: f"{value:.4f}",
+        "chips": lambda value: terminal.minus(f"{value:+.2f}"),
+        **dict.fromkeys(("q", "p"), terminal.chance),
+    }
+    if rows:
+        title = "Do choices depend on hidden facts?"
+        faint = columns.index("q")
+        terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL))
+    if len(shown) < len(records):
+        print(f"{len(shown)} of {len(records)} rows, the strongest first; --all lists every one.")
+    for material, row in cards:
+        print()
+        for line in card(material, row):
+            print(terminal.printable(line))
+    if untestable:
+        print(f"Not tested, for too few decisions: {terminal.counted(len(untestable), 'player')}.")
+    print(_FOOT)
+
+
+def card(material: "Material", row: "Row") -> list[str]:
+    """The lines of a flagged row: what, how strong, since when, hands to look at, innocent explanations."""
+    record = _records(material, row)
+    return [
+        f"{record['player']}, {row.fact.name} ({material.event}, {material.game})",
+        f"  honest play: {row.fact.asks}.",
+        f"  effect: {row.bits:.3f} bits a decision, {row.chips:+.2f} bb/100 ({row.low:+.2f} to {row.high:+.2f}): "
+        f"{row.fact.chips}.",
+        f"  since: {record['since']}",
+        *(f"  {hand}: {said}" for hand, said in zip(record["hands"], record["said"], strict=True)),
+        f"  exchanged by: {row.fact.law}.",
+        f"  other explanations: {'; '.join(record['tried'])}",
+    ]
+
+
+def cards(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
+    """For the report's page: each event and game with its rows, those flagged with their sentences and hands."""
+    from ..analytics.information.evidence import look
+    from ..analytics.information.material import materials
+
+    found = []
+    for material in materials(store, ids=ids(matches)):
+        rows = look(material)
+        found.append(
+            {
+                "event": material.event,
+                "game": material.game,
+                "rows": [
+                    {
+                        **_records(material, row),
+                        "asks": row.fact.asks,
+                        "counts": row.fact.chips,
+                        "law": row.fact.law,
+                        "begins": (material.matches[row.since[0]], row.since[1]),
+                        "shown": [(material.matches[match], hand, said) for match, hand, said in row.shown],
+                    }
+                    for row in rows
+                ],
+            }
+        )
+    return found
