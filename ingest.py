@@ -65,6 +65,9 @@ thread's rows of one commit are a batch; a batch of this much text is not merged
 
 _LATER_BYTES: Final = 64 << 20
 
+_NEW_OBJECTS: Final = 50_000
+"""Garbage is collected after so many new objects, not after Python's 700: a log makes hundreds that live briefly."""
+
 Chunk = list[Work]
 _COMMIT: Final[Chunk] = []
 """Stands between chunks where a commit is due."""
@@ -115,15 +118,19 @@ def ingest(
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Exempt existing objects from garbage collection, which would stop every thread meanwhile."""
-    if gc.get_freeze_count():
-        yield
-        return
-    gc.freeze()
+    """Collect garbage seldom, and leave objects that exist already alone: each collection stops every thread."""
+    thresholds = gc.get_threshold()
+    is_frozen = gc.get_freeze_count() > 0
+    if not is_frozen:
+        gc.freeze()
+    if 0 < thresholds[0] < _NEW_OBJECTS:
+        gc.set_threshold(_NEW_OBJECTS, *thresholds[1:])
     try:
         yield
     finally:
-        gc.unfreeze()
+        gc.set_threshold(*thresholds)
+        if not is_frozen:
+            gc.unfreeze()
 
 
 @dataclass(frozen=True)

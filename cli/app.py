@@ -18,9 +18,12 @@ from .check import audit, collusion, verify
 from .games import StyledCommand, games, simulate
 from .ingest import compact, ingest, watch
 from .opening import complain
+from .options import take_as_given
 from .results import bankroll, luck, opponent, standings, stats
 from .show import export, replay, report, sql
 from .variant import variant
+
+_ASKS_HELP: Final = ["-h", "--help"]
 
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
@@ -31,7 +34,7 @@ app = typer.Typer(
     # Both would import Rich for every command.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": _ASKS_HELP},
 )
 for _command in (
     ingest,
@@ -98,7 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         # Not app(): it replaces sys.excepthook.
-        code = get_command(app)(args=given, prog_name="railbird", standalone_mode=False)
+        command = get_command(app)
+        take_as_given(command, _ASKS_HELP)
+        code = command(args=given, prog_name="railbird", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):
         # The reader has left. Typer and Rich turn that into an exit; Python would complain again when it flushes.

@@ -1,9 +1,10 @@
 """The options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import signature
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any, Final
 
 import typer
@@ -158,3 +159,40 @@ def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = signature(command).replace(parameters=shown)  # type: ignore[attr-defined]
     run.__annotations__ = {option.name: option.annotation for option in shown}
     return run
+
+
+class _Given:
+    """Coerces the values of an option that need no conversion: text, and a default that is what the command takes.
+
+    Typer sends every value through Pydantic, whose import takes a tenth of a short command's time. Other values still
+    go there.
+    """
+
+    def __init__(self, kind: Any) -> None:
+        self._kind = kind
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value as the command takes it; Typer's own errors for one that it cannot be."""
+        many = param.multiple or param.nargs == -1
+        if value is None:
+            return () if many else None
+        if many and self._kind == list[str] and not isinstance(value, str):
+            return list(value)
+        if isinstance(self._kind, type) and isinstance(value, self._kind):
+            return value
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+def take_as_given(command: Any, asks_help: Sequence[str]) -> None:
+    """Let a command, and those below it, take text and defaults without Pydantic, where this version of Typer allows.
+
+    asks_help: the names of the option --help, which Typer makes for each command when it is called.
+    """
+    for below in getattr(command, "commands", {}).values():
+        take_as_given(below, asks_help)
+    option = command.get_help_option(SimpleNamespace(help_option_names=asks_help))
+    for param in filter(None, (*command.params, option)):
+        kind = getattr(getattr(param, "type_descriptor", None), "annotation", None)
+        if getattr(param, "_runtime_param", kind) is None:
+            param._runtime_param = _Given(kind)

@@ -9,8 +9,9 @@ from typing import Final
 compiling: Final[list[Callable[[str], None]]] = []
 """Listeners for one-line messages about the time that a first use takes."""
 
-# It may be installed, but no command uses it.
+# They may be installed, but no command uses them: Numba only looks at SciPy's version.
 _TRACER: Final = "coverage"
+_UNUSED: Final = (_TRACER, "scipy")
 
 
 def prepare_process() -> None:
@@ -29,11 +30,14 @@ def choose_allocator() -> None:
 
 
 def _load_numba() -> None:
-    """Import Numba so that it finds no coverage tracer, which it would import."""
+    """Import Numba so that it finds no coverage tracer and no SciPy, which it would import."""
     if _TRACER in sys.modules:
         return
-    sys.modules[_TRACER] = None  # type: ignore[assignment]  # an import of it fails
+    hidden = [name for name in _UNUSED if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # an import of it fails
     try:
         import_module("numba")
     finally:
-        del sys.modules[_TRACER]
+        for name in hidden:
+            del sys.modules[name]

@@ -69,22 +69,21 @@ def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
 
 def card_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
     """Lists of cards of the given lengths over a pool of codes."""
-    return lists(counts, pa.DictionaryArray.from_arrays(pooled(pool, int(counts.sum())), CARD_WORDS))
+    return lists(counts, _cards(pool, counts))
 
 
 def changed_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
     """As `card_lists`, with null for a card that the log does not tell."""
-    codes = pool[: int(counts.sum())].copy()
-    unknown = codes < 0
-    return lists(
-        counts,
-        pa.DictionaryArray.from_arrays(pa.array(codes, mask=unknown if unknown.any() else None), CARD_WORDS),
-    )
+    unknown = pool[: int(counts.sum())] < 0
+    return lists(counts, _cards(pool, counts, unknown if unknown.any() else None))
 
 
-def pooled(pool: NDArray[Any], used: int) -> pa.Array:
-    """The part of a pool's array that is in use, copied: the pool goes on while Arrow would still point into it."""
-    return pa.array(pool[:used].copy())
+def _cards(
+    pool: NDArray[np.int8], counts: NDArray[Any], unknown: NDArray[np.bool_] | None = None
+) -> pa.Array:
+    """The cards in the part of a pool that is in use, copied: Arrow would point into it while the pool goes on."""
+    codes = pool[: int(counts.sum())].astype(np.int16)
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=unknown), CARD_WORDS, safe=False)
 
 
 def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:

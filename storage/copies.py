@@ -151,10 +151,12 @@ def _cards(table: pa.Table, name: str) -> Callable[[int], bytes]:
     """The codes of the cards in a row of a column of lists."""
     column = _one(table[name])
     offsets = column.offsets.to_numpy()
-    codes: NDArray[np.int8] = column.values.indices.to_numpy(zero_copy_only=False)
+    codes: NDArray[Any] = column.values.indices.to_numpy(zero_copy_only=False)
+    # Hashes of stores that exist are of a byte a card. Where a card is null, codes are doubles.
+    kind = np.int8 if codes.dtype.kind == "i" else codes.dtype
 
     def cards_of(row: int) -> bytes:
-        held: bytes = codes[offsets[row] : offsets[row + 1]].tobytes()
+        held: bytes = codes[offsets[row] : offsets[row + 1]].astype(kind).tobytes()
         return held
 
     return cards_of

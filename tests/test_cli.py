@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, Run
+from typer import Context, TyperException
+from typer.main import get_group
 
 import railbird
-from railbird.cli.app import FAULT
+from railbird.cli.app import FAULT, app
 from railbird.cli.opening import progress_bar
+from railbird.cli.options import take_as_given
 from railbird.replay.bots import STYLES
 from railbird.replay.colluders import PLANS
 from railbird.replay.simulate import simulate
@@ -364,6 +367,39 @@ def test_a_log_of_mit_loads_no_parsers_of_other_engines_and_not_all_of_arrow(
         " if m in sys.modules])"
     )
     assert output_of(code) == "False []\n"
+
+
+def test_text_and_defaults_of_options_need_no_pydantic(sample_logs: Path, tmp_path: Path) -> None:
+    """Typer converts values with Pydantic, and Numba looks at SciPy's version: a tenth of a small log's time."""
+    logs, store = str(sample_logs / "bounty"), str(tmp_path / "store")
+    given = ["ingest", logs, "--store", store, "--event", "final"]
+    code = (
+        f"import sys, railbird.cli; code = railbird.cli.main({given!r});"
+        "print(code, [m for m in ('pydantic', 'scipy') if m in sys.modules])"
+    )
+    assert output_of(code).splitlines()[-1] == "0 []"
+    # A number is converted as before.
+    given += ["--workers", "2"]
+    code = f"import sys, railbird.cli; print(railbird.cli.main({given!r}), 'pydantic' in sys.modules)"
+    assert output_of(code).splitlines()[-1] == "0 True"
+
+
+def test_every_option_is_taken_without_pydantic_as_it_is_with_it() -> None:
+    given, plain = get_group(app), get_group(app)
+    take_as_given(given, ["--help"])
+    compared = 0
+    for name, command in plain.commands.items():
+        for param, other in zip(command.params, given.commands[name].params, strict=True):
+            for value in (None, param.default, "7", ["a", "b"] if param.multiple else "a"):
+                answers = []
+                for one in (param, other):
+                    try:
+                        answers.append((one.process_value(Context(command), value), ""))
+                    except TyperException as error:
+                        answers.append((None, error.format_message()))
+                assert answers[0] == answers[1], (name, param.name, value)
+                compared += 1
+    assert compared > 200
 
 
 def test_the_function_ingest_is_not_hidden_by_its_module() -> None:

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, rare
-from ...schema.columns import CARD_WORDS
+from ...schema.words import CARDS
 from ..evaluator import suit_bit, suits_of
 from ..hand_order import is_own, strength_by
 from .state import Engines, Play
 
-_CODES: Final = len(CARD_WORDS)
+_CODES: Final = len(CARDS)
 
 
 @part

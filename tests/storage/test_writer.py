@@ -84,7 +84,7 @@ def dealt(boards: list[list[str] | None]) -> pa.Table:
     """Rows of `boards` with cards alone."""
     cards = pa.array(boards, pa.list_(pa.string()))
     codes = [CARD_WORDS.index(card).as_py() for board in boards for card in board or ()]
-    values = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), CARD_WORDS)
+    values = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int16()), CARD_WORDS)
     held = pa.ListArray.from_arrays(cards.offsets, values, mask=cards.is_null())
     keys = {"match_id": pa.array([1] * len(boards), pa.uint64())}
     return assembled("boards", keys | {"hand_index": pa.array(range(len(boards)), pa.int32()), "cards": held})
