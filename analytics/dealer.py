@@ -448,6 +448,9 @@ def _permutations(store: Store, matches: Sequence[int]) -> Iterator[Row | None]:
         seen, fair = np.zeros(_STEPS + 1), np.zeros(_STEPS + 1)
         for permutation in permutations:
             left = [*RANKS[-len(permutation) :]]
+            if sorted(permutation, key=str) != sorted(left):
+                # The log does not say all of it.
+                continue
             for rank in permutation[:-1]:
                 chances = stay * (1 - stay) ** np.arange(len(left)) / (1 - (1 - stay) ** len(left))
                 passed = left.index(rank)

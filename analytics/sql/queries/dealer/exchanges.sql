@@ -13,7 +13,7 @@ with could as (
 did as (
   select match_id, hand_index, seat, street, cast(sum(len(cards)) as bigint) as cards
   from stored.changes
-  where kind = 'swap'
+  where kind like 'swap%'
   group by all
 ),
 named as (
