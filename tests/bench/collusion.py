@@ -205,7 +205,7 @@ def _honest_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
         for a in LOOK_ALIKES[1:]
     ]
     for name, mine in groups:
-        yield f"| {name} | {share(sum(bool(row['flags']) for row in mine), len(mine))} |"
+        yield f"| {name} | {share(sum(map(_is_flagged, mine)), len(mine))} |"
 
 
 def _power_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
