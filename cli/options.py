@@ -164,7 +164,7 @@ def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
 class _Given:
     """Coerces the values of an option that need no conversion: text, and a default that is what the command takes.
 
-    Typer sends every value through Pydantic, whose import takes a tenth of a short command's time. Other values still
+    Typer sends every value through Pydantic, whose import a short command notices. Other values still
     go there.
     """
 

@@ -370,7 +370,7 @@ def test_a_log_of_mit_loads_no_parsers_of_other_engines_and_not_all_of_arrow(
 
 
 def test_text_and_defaults_of_options_need_no_pydantic(sample_logs: Path, tmp_path: Path) -> None:
-    """Typer converts values with Pydantic: a tenth of a small log's time."""
+    """Typer converts values with Pydantic, whose import a small log would notice."""
     logs, store = str(sample_logs / "bounty"), str(tmp_path / "store")
     given = ["ingest", logs, "--store", store, "--event", "final"]
     code = (
