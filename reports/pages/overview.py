@@ -175,15 +175,18 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
 
     Only events of these matches, but all of their matches. If there is no test, why is the reason. A row has detector,
     one, other, q, p, effect, interval, hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both
-    did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows.
+    did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows, and twins, the names
+    that play alike beyond chance: one, other, alike, independent (how alike two others are), q, hands, pairs of hands.
     """
+    from ...analytics.collusion.clones import INDEPENDENT
     from ...analytics.collusion.detectors import COMPARES, look, materials, same_program
 
     known = {match.match_id for match in matches}
     found = []
     for event in sorted({match.event for match in matches}):
         for material in materials(store, event):
-            rows = [row for row in look(material) if not same_program(row)]
+            looked = look(material)
+            rows = [row for row in looked if not same_program(row)]
             names = material.players
             found.append(
                 {
@@ -193,6 +196,23 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                     "tests": len(rows),
                     "why": "" if rows else collusion.why_untested(material),
                     "strong": sum(row.flag for row in rows),
+                    "twins": [
+                        {
+                            "one": names[row.one],
+                            "other": names[row.other],
+                            "alike": row.effect,
+                            "independent": dict(row.explanations)[INDEPENDENT],
+                            "q": row.q_all,
+                            "hands": row.hands,
+                            "pairs": [
+                                [(material.matches[match], hand) for match, hand in pair[:2]]
+                                for pair in row.alike
+                                if known.issuperset(material.matches[match] for match, _ in pair[:2])
+                            ],
+                        }
+                        for row in looked
+                        if same_program(row) and row.flag
+                    ],
                     "compares": [
                         (name, said)
                         for name, said in COMPARES.items()
