@@ -203,7 +203,8 @@ def print_evidence(
     elif not seen:
         _print(
             "The detectors read none of the games here. They read games with one board and hole cards that stay "
-            "as dealt, and games in which all bet at once. The store holds "
+            "as dealt, other games of two players whose luck is counted, and games in which all bet at once. "
+            "The store holds "
             f"{', '.join(sorted({game for _, game in games})) or 'no match'}."
         )
     else:

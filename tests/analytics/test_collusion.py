@@ -447,9 +447,9 @@ def test_the_bar_goes_one_way_over_all_events_and_is_gone_where_a_line_is_printe
 
 @pytest.mark.parametrize(
     ("game", "read"),
-    [("anaconda", False), ("tacs", False), ("swap", False), ("poker-camp", True), ("build4good", True)],
+    [("anaconda", False), ("tacs", True), ("swap", True), ("poker-camp", True), ("build4good", True)],
 )
-def test_only_games_whose_hole_cards_stay_as_dealt_are_looked_at(
+def test_games_are_looked_at_unless_luck_does_not_count_them(
     game: str, read: bool, sample_logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from railbird.cli import main
