@@ -1,4 +1,5 @@
 -- Hole cards exchanged by chance after the cards of a street, by who holds them: `could` of them, each with one chance.
+-- In games in which chance exchanges cards no other change of cards is stored.
 with could as (
   select h.match_id, h.hand_index, s.seat, m.event, h.game, s.player, s.position, len(s.hole) as cards, p.street, p.chance
   from stored.hands as h
@@ -13,7 +14,6 @@ with could as (
 did as (
   select match_id, hand_index, seat, street, cast(sum(len(cards)) as bigint) as cards
   from stored.changes
-  where kind like 'swap%'
   group by all
 ),
 named as (
