@@ -509,8 +509,11 @@ def power(found: Sequence[DealerTest]) -> str:
     return f"Found four times of five: {', '.join(told)}." if told else ""
 
 
-def tests(store: Store, matches: Sequence[int]) -> list[DealerTest]:
-    """Every test of the dealers of some matches, of each event and game; q is over all, and of concern below LEVEL."""
+def tests(store: Store, matches: Sequence[int], gains: bool = True) -> list[DealerTest]:
+    """Every test of the dealers of some matches, of each event and game; q is over all, and of concern below LEVEL.
+
+    gains: those of what the cards gave players, too, for which the store counts the equities that it lacks.
+    """
     from scipy.stats import false_discovery_control
 
     rows: list[Row | None] = []
@@ -519,7 +522,8 @@ def tests(store: Store, matches: Sequence[int]) -> list[DealerTest]:
         rows += _of_cards(pool, *_dealt(store, pool))
     judged = [match_id for pool in pools for match_id in pool.matches]
     rows += _of_matches(store, matches)
-    rows += _equities(store, judged)
+    if gains:
+        rows += _equities(store, judged)
     rows += _secret_ranks(store, judged)
     rows += _exchanges(store, judged)
     rows += _permutations(store, judged)

@@ -1,4 +1,4 @@
-"""What players put in before the first decision: antes and blinds, told apart by what a call of them costs."""
+"""Antes, blinds and straddles of a hand, as hand histories name them."""
 
 from collections.abc import Sequence
 from itertools import combinations

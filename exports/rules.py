@@ -98,7 +98,7 @@ def _rules(properties: Properties) -> Rules | str:
 
 
 def least_bet(hand: Hand, big_blind: float) -> float:
-    """The least bet: of tables, whose logs tell it, that of a street on which nobody has bet; else the big blind."""
+    """The least bet: what the log of a table allows as the first bet of a street; in other games the big blind."""
     game = _game(hand.match.rules.game)
     if game is None or game.family is not tables:
         return big_blind

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ..analytics.audit import balance
+from ..analytics import dealer
 from ..analytics.intervals import wilson
 from ..analytics.store import Store, open_store
 from ..analytics.views import queries
@@ -106,14 +106,11 @@ def _answer(store: Store) -> str:
 
 def _cards(store: Store) -> str:
     matches = [row[0] for row in store.execute("select match_id from matches").fetchall()]
-    dealt = balance(store, matches)
-    game, together = dealt.columns.index("game"), dealt.columns.index("matches")
     uneven: dict[str, tuple[int, int]] = {}
-    for row in dealt.rows:
-        if row[together] > 1:
-            continue
-        flagged, asked = uneven.get(row[game], (0, 0))
-        uneven[row[game]] = (flagged + bool(row[-1]), asked + 1)
+    for test in dealer.tests(store, matches, gains=False):
+        if test.is_of_match:
+            flagged, asked = uneven.get(test.game, (0, 0))
+            uneven[test.game] = (flagged + test.concern, asked + 1)
     shared = {row[0]: row[1:] for row in store.execute(_queries()["cards"]).fetchall()}
     rows = [
         (name, *map(_number, shared.get(name, (0, 0, 0, 0))), "{} of {}".format(*uneven.get(name, (0, 0))))

@@ -153,7 +153,7 @@ class TableEngine(HeadsUp):
         return max(low, min(faced + last, most))
 
     def open_hand(self) -> None:
-        """Nobody has raised."""
+        """Begin a hand: no raise so far."""
         self.raised_by = 0
 
     def after_street(self) -> None:

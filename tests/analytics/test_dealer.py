@@ -108,7 +108,7 @@ def test_an_honest_dealer_is_of_no_concern(tmp_path: Path) -> None:
 
 
 def test_logs_that_show_cards_at_showdowns_alone_are_not_judged(tmp_path: Path) -> None:
-    """Aces are shown more often than they are dealt: that says nothing of the deck."""
+    """Aces reach showdowns more often than other cards, so shown cards are no fair sample of the deck."""
     write_event(tmp_path / "logs", (), 1, 300, 3)
     for path in (tmp_path / "logs").iterdir():
         text = re.sub(r"(?ms)^(\w+) dealt \[.*?\]\n(?=(?:(?!^Round).)*?^\1 folds)", "", path.read_text())

@@ -136,7 +136,7 @@ def test_exchanged_facts_are_drawn_as_the_model_has_them() -> None:
 
 
 def test_p_of_exchanged_facts_is_even_under_honest_play() -> None:
-    """Choices and facts that both follow what is known, and nothing else of each other."""
+    """Choices and facts that both depend on what is public, and otherwise not on each other."""
     rng = np.random.default_rng(5)
     found = []
     for seed in range(200):

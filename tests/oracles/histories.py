@@ -1,6 +1,6 @@
 """Readers of hand histories, written from the formats' documents: they play a hand from its text and pay it.
 
-Hands are compared by PokerKit's lookups, so nothing of railbird's judges what railbird wrote.
+Hands are compared by PokerKit's lookups: no code of railbird is used.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def known_finals(played: Played, truth: PlayedHand) -> list[tuple[int, ...]]:
 
 def assert_same(played: Played, back: ReplayedMatch, profile: str) -> None:
     game = game_named(back.game)
-    # Lines of a hand that the end of its match leaves unpaid are told.
+    # `Played.unpaid` has the lines of a last hand whose result the log does not give.
     assert back.odd_lines == played.unpaid
     assert back.names == played.names
     assert len(back.hands) == len(played.hands)

@@ -19,11 +19,11 @@ from railbird.replay.hand_order import strength_by
 from railbird.replay.heads_up.runouts import next_choice
 from railbird.replay.orders import MOST_CLASSES, HandClass, HandOrder, deck_mask
 from railbird.replay.payouts import expected
-from railbird.schema.columns import CARD_WORDS
+from railbird.schema.words import CARDS
 from railbird.variants.cmu_2024 import GAME, OLD, VARIANTS
 from railbird.variants.registry import add_file
 
-CODES = {text: code for code, text in enumerate(CARD_WORDS.to_pylist())}
+CODES = {text: code for code, text in enumerate(CARDS)}
 HAND_ORDER = f"{GAME.name}.hand-order"
 
 
