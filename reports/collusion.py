@@ -63,18 +63,24 @@ class _Course:
             self.progress(self.read + self.looked + looked, 2 * self.all)
 
 
-def _row(material: "Material", found: "Evidence") -> dict[str, object]:
-    """A row of `pairs` as programs read it."""
+def _pair(material: "Material", found: "Evidence") -> dict[str, object]:
+    """Which test of whom, as programs read it."""
     names = material.players
-    explained, measures = (
-        [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
-    )
     return {
         "event": material.event,
         "game": material.game,
         "detector": found.detector,
         "player": names[found.one],
         "other": names[found.other],
+    }
+
+
+def _row(material: "Material", found: "Evidence") -> dict[str, object]:
+    """A row of `pairs` as programs read it."""
+    explained, measures = (
+        [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
+    )
+    return _pair(material, found) | {
         "effect": found.effect,
         "effect_low": found.effect - found.margin,
         "effect_high": found.effect + found.margin,
@@ -96,13 +102,8 @@ def _alike_row(material: "Material", found: "Evidence") -> dict[str, object]:
     """A row of `same_program` as programs read it."""
     from ..analytics.collusion.clones import INDEPENDENT
 
-    names, said = material.players, dict(found.explanations)
-    return {
-        "event": material.event,
-        "game": material.game,
-        "detector": found.detector,
-        "player": names[found.one],
-        "other": names[found.other],
+    said = dict(found.explanations)
+    return _pair(material, found) | {
         "alike": found.effect,
         "independent": said[INDEPENDENT],
         "p": found.p,
