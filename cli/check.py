@@ -68,7 +68,7 @@ def audit(
     checks     how many hands break the rules, aspect by aspect
     findings   what is wrong in them, line by line
     deals      the same cards dealt twice, in a match or in two
-    balance    whether all cards are dealt equally often (chi-square)
+    balance    whether the dealer is fair: cards, hands, secret ranks, repeats
     faults     bots' illegal, misformatted and late answers, disconnections
     gains      who gained where the engine paid differently from the rules
     winners    matches whose winner changes if every hand is paid as written
