@@ -70,10 +70,9 @@ def table(rows: list[dict[str, Any]]) -> str:
         said, pattern = NAMED.get(fault, ("honest", ".*"))
         named = [any(re.fullmatch(pattern, name) for name in one) for one in runs]
         low, high = wilson(sum(named), len(runs))
-        tests = pattern.partition(" ")[0].strip("(),") if fault else ""
-        lines.append(
-            f"| {said} | {len(runs)} | {sum(named)} | {low:.1%} to {high:.1%} | {tests.replace('|', ', ')} |"
-        )
+        tests = re.match(r"[a-z |]+", pattern.lstrip("("))
+        names = tests[0].strip().replace("|", ", ") if fault and tests else ""
+        lines.append(f"| {said} | {len(runs)} | {sum(named)} | {low:.1%} to {high:.1%} | {names} |")
     return "\n".join(lines)
 
 
