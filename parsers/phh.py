@@ -312,8 +312,11 @@ def _post(
             chips = min(antes[k], left[k])
             left[k] -= chips
             table.lines.append(f"{word} {seats[k]} {chips}")
+    had = [*left]
     # Of two the button posts the small blind, and stands last.
     small, big = (1, 0) if len(seats) == 2 else (0, 1)
+    # Before the flop the player after the last of the largest bets opens.
+    largest = first = 0
     for k in [small, big, *order[2:]]:
         if posts[k]:
             # Negative: a blind of a player who has just sat down, who does not change who acts first.
@@ -321,8 +324,15 @@ def _post(
             left[k] -= chips
             said = "small" if k == small else "big" if k == big else "straddle"
             table.lines.append(f"{said} {seats[k]} {chips}")
-    if max(posts) > 0:
-        table.lines.append(f"price {max(posts)}")
+            if chips > largest:
+                largest, first = chips, k
+    price = max(map(abs, posts))
+    if price > 0:
+        table.lines.append(f"price {price}")
+    if largest:
+        opens = (1 + max(order, key=lambda k: (min(abs(posts[k]), had[k]) * (posts[k] > 0), k))) % len(seats)
+        if opens != (1 if len(seats) == 2 else (first + 1) % len(seats)):
+            table.lines.append(f"first {seats[opens]}")
 
 
 def _cards(text: str, action: str) -> list[str]:

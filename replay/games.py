@@ -258,7 +258,9 @@ class Game:
     all_may_fold       the last player is asked, too, if it has not acted on the street when all others have folded; if
                        it folds, nobody wins the pot
     fault_folds        a bad or late answer counts as a fold, also where a check is free
-    full_raises_reopen players who have acted on a street may raise again only after a full raise
+    full_raises_reopen players who have acted on a street may raise again only if they face a full raise
+    most_raises        fixed bets and raises of a street, the blinds are none; 0 for any number
+    straddles_raise    the first raise is by as much as the largest straddle at least
     covers             names that the family has for deviations, each with the one of the game's own, without its name,
                        that it is a part of; others are deviations by themselves
     raked              the house may take up to a tenth of the pots, of which the file says nothing
@@ -328,6 +330,8 @@ class Game:
     all_may_fold: bool = False
     fault_folds: bool = False
     full_raises_reopen: bool = False
+    most_raises: int = 0
+    straddles_raise: bool = False
     covers: Mapping[str, str] = field(default_factory=dict, hash=False)
     raked: bool = False
     low_half: bool = False

@@ -56,6 +56,7 @@ def _game(name: str, **rules: object) -> Game:
         free_folds=True,
         returns="never",
         full_raises_reopen=True,
+        straddles_raise=True,
         raked=True,
         family=tables,
         **rules,  # type: ignore[arg-type]  # each is checked by Game
@@ -63,9 +64,11 @@ def _game(name: str, **rules: object) -> Game:
 
 
 HOLDEM: Final = _game("phh-holdem")
-LIMIT: Final = _game("phh-limit-holdem")
+_MOST_RAISES: Final = 4
+"""Of a street with fixed bets; blinds are none."""
+LIMIT: Final = _game("phh-limit-holdem", most_raises=_MOST_RAISES)
 OMAHA: Final = _game("phh-omaha", hole_cards=4, holes_used=2)
-HI_LO: Final = _game("phh-omaha-hi-lo", hole_cards=4, holes_used=2, low_half=True)
+HI_LO: Final = _game("phh-omaha-hi-lo", hole_cards=4, holes_used=2, low_half=True, most_raises=_MOST_RAISES)
 SHORT_DECK: Final = _game("phh-short-deck", short_deck=True)
 OTHER: Final = _game("phh-other", hole_cards=7)
 

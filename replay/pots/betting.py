@@ -1,10 +1,18 @@
-"""The next player to act on a street, and the bets allowed: no limit or pot limit, stacks of any size."""
+"""The next player to act on a street, and the bets allowed: no limit, pot limit or fixed bets, stacks of any size."""
 
 import numpy as np
 
 from ...jit.compile import part
 from .. import betting as b
-from .state import Play, following
+from .. import findings, records
+from ..records import Sheets
+from . import state as s
+from .state import Play, find, find_known, following
+
+FIXED = 2
+"""The kind of limit."""
+_SMALL_BETS = 2
+"""Streets with the small bet of a fixed limit."""
 
 
 @part
@@ -107,22 +115,85 @@ def most_matched(play: Play, seat: int) -> float:
 
 
 @part
+def full_raise(play: Play) -> float:
+    """The size of a full bet or raise: the last one's, at least a big blind."""
+    size: float = max(play.hand["step"], float(play.match["big_blind"]))
+    return size
+
+
+@part
+def fixed_bet(hand: np.void) -> float:
+    """The size of a bet or raise of the street, of a fixed limit."""
+    size: float = hand["low"] if hand["street"] < _SMALL_BETS else hand["high"]
+    return size
+
+
+@part
+def is_reopened(play: Play, seat: int) -> bool:
+    """True unless the player has acted on the street and faces less than a full raise since, by one or several all-ins.
+
+    Then it may call or fold, of games where only full raises reopen the betting.
+    """
+    match, hand = play.match, play.hand
+    short = hand["bet"] - hand["pip"][0, seat] < full_raise(play)
+    return not (match["reopens_full"] and hand["capped"] >> seat & 1 and short)
+
+
+@part
 def raise_bounds(play: Play, seat: int) -> tuple[bool, float, float]:
-    """Whether a player may bet or raise, the least and the most to bet or raise to.
+    """Whether a player may bet or raise, the least and the most to bet or raise to, before what `is_reopened` says.
 
     A raise is at least as large as the last one and a big blind; less is enough if the player, or every opponent, has
-    less. With a pot limit the most is the pot after a call.
+    less. With a pot limit the most is the pot after a call. A fixed bet or raise has one size, and a street takes
+    `most_raises` of them.
     """
     match, hand = play.match, play.hand
     bet, pip = hand["bet"], hand["pip"][0, seat]
     own = pip + b.left(hand, seat)
+    may = own > bet
+    if hand["limit"] == FIXED:
+        may = may and (match["most_raises"] == 0 or hand["raises"] < match["most_raises"])
+        fixed = min(bet + fixed_bet(hand), own)
+        return may, fixed, fixed
     high = own
     if match["pot_limit"]:
         high = min(high, bet + b.pot(hand, 0) + bet - pip)
-    low = bet + max(hand["step"], float(match["big_blind"]))
     # No raise has to be larger than what an opponent can match: the rest would be returned.
-    low = min(low, max(most_matched(play, seat), bet))
-    return own > bet, min(low, high), high
+    low = min(bet + full_raise(play), max(most_matched(play, seat), bet))
+    return may, min(low, high), high
+
+
+@part
+def write_bounds(sheets: Sheets, play: Play, seat: int, act: int) -> None:
+    """Append the least and the most to raise to, of the decision whose action row is `act`; NaN where there is none.
+
+    There is none where the betting is not reopened for the player, or where no opponent can answer: engines ask all the
+    same, and what is bet comes back.
+    """
+    may, low, high = raise_bounds(play, seat)
+    found = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
+    found["act"], found["told"] = act, 1
+    found["lowest"] = found["highest"] = np.nan
+    if may and is_reopened(play, seat) and most_matched(play, seat) > play.hand["bet"]:
+        found["lowest"], found["highest"] = low, high
+    found["stack"] = found["other"] = found["chance"] = np.nan
+
+
+@part
+def check_raise(play: Play, line: int, seat: int, named: int, amount: float, again: bool) -> None:
+    """Write what is wrong with a bet or raise to an amount.
+
+    seat: of the state; named: as findings have it; again: the player is asked once more after the end of the betting
+    """
+    may, low, high = raise_bounds(play, seat)
+    if not again and not is_reopened(play, seat):
+        find_known(play.report, line, named, findings.NOT_REOPENED, 0.0, 0.0, s.REOPENED)
+    if not may or amount <= play.hand["bet"]:
+        find_known(play.report, line, named, findings.RAISE, 0.0, amount, s.LOW_RAISE)
+    elif amount < low:
+        find_known(play.report, line, named, findings.TOO_SMALL, low, amount, s.LOW_RAISE)
+    elif amount > high:
+        find(play.report, line, named, findings.TOO_LARGE, high, amount)
 
 
 @part
@@ -167,11 +238,12 @@ def open_pot(play: Play) -> float:
 def raise_to(play: Play, seat: int, amount: float) -> None:
     """Carry out a bet or raise: all others are to answer."""
     hand = play.hand
-    if amount - hand["bet"] >= max(hand["step"], float(play.match["big_blind"])):
+    if amount - hand["bet"] >= full_raise(play):
         hand["capped"] = 0
     # An all-in that is no full raise leaves the least raise as it was.
     hand["step"] = max(amount - hand["bet"], hand["step"])
     hand["bet"] = amount
+    hand["raises"] += 1
     hand["raiser"] = seat
     b.bet_or_raise(hand, 0, seat, amount)
     for other in range(play.match["players"]):

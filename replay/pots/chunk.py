@@ -114,6 +114,7 @@ def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDAr
     one["reserves"], one["blinds_of_two"] = game.reserves, game.blinds_of_two
     one["all_may_fold"], one["free_folds"] = game.all_may_fold, game.free_folds
     one["fault_folds"], one["reopens_full"] = game.fault_folds, game.full_raises_reopen
+    one["most_raises"], one["straddles"] = game.most_raises, game.straddles_raise
     one["totals"] = any(TOTALS in profile.prints for profile in game.profiles)
     one["deals_from"], one["prints_pots"] = game.deals_from, not seats and not one["totals"]
     one["last_street"] = len(game.boards) - 1

@@ -239,13 +239,7 @@ def _write_action(
     if decides:
         row["to_call"] = min(max(hand["bet"] - hand["pip"][0, seat], 0.0), b.left(hand, seat))
     if decides and (play.match["pot_limit"] or play.match["players"] > 2 or play.match["reserves"]):
-        may, low, high = betting.raise_bounds(play, seat)
-        limit = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
-        limit["act"], limit["told"] = at, 1
-        limit["lowest"] = limit["highest"] = np.nan
-        if may:
-            limit["lowest"], limit["highest"] = low, high
-        limit["stack"] = limit["other"] = limit["chance"] = np.nan
+        betting.write_bounds(sheets, play, seat, at)
 
 
 @step
@@ -417,14 +411,14 @@ def _as_said(play: Play, seat: int) -> tuple[int, float]:
     A check that faces a bet is a call, a call of nothing a check, a raise is by at least the minimum and at most all
     that the player has; anything else is a fold.
     """
-    match, hand = play.match, play.hand
+    hand = play.hand
     said, pip, bet = hand["said"], hand["pip"][0, seat], hand["bet"]
     if said == events.CHECK or said == events.CALL:
         return events.CALL if bet > pip else events.CHECK, np.nan
     if said != events.RAISE and said != events.ALL_IN:
         return events.FOLD, np.nan
     own, to = pip + b.left(hand, seat), bet + hand["said_at"]
-    to = own if said == events.ALL_IN else max(to, bet + max(hand["step"], float(match["big_blind"])))
+    to = own if said == events.ALL_IN else max(to, bet + betting.full_raise(play))
     if own <= bet:
         return events.CALL if bet > pip else events.CHECK, np.nan
     return events.RAISE if bet > 0 else events.BET, min(to, own)
@@ -502,7 +496,6 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     hand["asked"][seat] = 1
     hand["next"] = following(match, seat, 1)
     hand["acted"] += 1
-    capped = match["reopens_full"] > 0 and hand["capped"] >> seat & 1 > 0
     if code == events.FOLD:
         if call > 0 and call >= left and hand["spent"][seat] > 0:
             hand["stops"] = 1
@@ -522,15 +515,7 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     else:
         if (hand["bet"] == 0) != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
-        may, low, high = betting.raise_bounds(play, seat)
-        if capped:
-            find_known(play.report, line, seat, findings.NOT_REOPENED, 0.0, 0.0, s.REOPENED)
-        if not may:
-            find_known(play.report, line, seat, findings.RAISE, 0.0, amount, s.LOW_RAISE)
-        elif amount < low:
-            find_known(play.report, line, seat, findings.TOO_SMALL, low, amount, s.LOW_RAISE)
-        elif amount > high:
-            find(play.report, line, seat, findings.TOO_LARGE, high, amount)
+        betting.check_raise(play, line, seat, seat, amount, False)
         betting.raise_to(play, seat, amount)
     hand["capped"] |= 1 << seat
     hand["declared"] |= int(declares) << seat

@@ -77,6 +77,8 @@ MATCH: Final = np.dtype(
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
         ("fault_folds", "i8"),
         ("reopens_full", "i8"),  # 1 where only a full raise lets players raise again
+        ("most_raises", "i8"),  # fixed bets and raises of a street, the blinds are none; 0 for any number
+        ("straddles", "i8"),  # 1 where the first raise is by as much as a straddle
         ("totals", "i8"),  # 1 where amounts are the chips of the hand, and a first bet is called a raise, too
         ("carries", "i8"),  # 1 where stacks are carried on
         ("prints_pots", "i8"),  # 1 where streets are printed with the chips in the pot

@@ -19,12 +19,10 @@ from .state import Play, find, find_known, following, misplaced, note_line, see
 
 UNKNOWN_STACK = -1
 
-FIXED = 2
-"""The kind of limit."""
-_SMALL_BETS = 2
 SECOND_AT = 8
 """Where a second board begins in `Play.board`."""
-"""Streets with the small bet of a fixed limit."""
+_STRADDLE = 2
+"""Big blinds of a post from which it is a straddle."""
 
 
 @part
@@ -180,10 +178,12 @@ def skip(play: Play) -> None:
 @step
 def price(play: Play, chips: int) -> None:
     """What a call costs at least."""
-    hand = play.hand
+    match, hand = play.match, play.hand
     if chips > hand["bet"]:
         hand["bet"] = float(chips)
         hand["short"] = 1
+    if match["straddles"] and hand["limit"] != betting.FIXED and chips >= _STRADDLE * hand["low"]:
+        hand["step"] = max(hand["step"], float(chips))
 
 
 @step
@@ -261,25 +261,7 @@ def _write_action(
     if not decides:
         return
     row["to_call"] = max(min(max(hand["bet"] - hand["pip"][0, place], 0.0), b.left(hand, place)), 0.0)
-    may, low, high = bounds(play, place)
-    found = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
-    found["act"], found["told"] = at, 1
-    found["lowest"] = found["highest"] = np.nan
-    if may:
-        found["lowest"], found["highest"] = low, high
-    found["stack"] = found["other"] = found["chance"] = np.nan
-
-
-@part
-def bounds(play: Play, place: int) -> tuple[bool, float, float]:
-    """Whether a player may bet or raise, the least and the most to bet or raise to."""
-    hand = play.hand
-    if hand["limit"] == FIXED:
-        own = hand["pip"][0, place] + b.left(hand, place)
-        size = hand["low"] if hand["street"] < _SMALL_BETS else hand["high"]
-        fixed = min(hand["bet"] + size, own)
-        return own > hand["bet"], fixed, fixed
-    return betting.raise_bounds(play, place)
+    betting.write_bounds(sheets, play, place, at)
 
 
 @rare
@@ -346,7 +328,6 @@ def decide(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: 
     origin = records.SUBSTITUTE if hand["pending"] == place else records.CHOICE
     hand["pending"] = b.NOBODY
     _write_action(sheets, play, line, place, action, origin, amount if raises else np.nan)
-    capped = match["reopens_full"] > 0 and hand["capped"] >> place & 1 > 0 and not again
     hand["asked"][place] = 1
     hand["next"] = following(match, place, 1)
     hand["acted"] += 1
@@ -365,7 +346,7 @@ def decide(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: 
     elif calls:
         b.put(hand, 0, place, pip + min(call, left))
     elif raises:
-        _raise_to(play, line, place, amount, capped)
+        _raise_to(play, line, place, amount, again)
     hand["capped"] |= 1 << place
 
 
@@ -396,19 +377,14 @@ def _call_to(play: Play, line: int, place: int, amount: float, call: float) -> N
 
 
 @step
-def _raise_to(play: Play, line: int, place: int, amount: float, capped: bool) -> None:
+def _raise_to(play: Play, line: int, place: int, amount: float, again: bool) -> None:
     hand, seat = play.hand, seat_of(play, place)
-    may, low, high = bounds(play, place)
-    if capped:
-        find_known(play.report, line, seat, findings.NOT_REOPENED, 0.0, 0.0, s.REOPENED)
     if amount - hand["pip"][0, place] > max(b.left(hand, place), 0.0):
+        if not again and not betting.is_reopened(play, place):
+            find_known(play.report, line, seat, findings.NOT_REOPENED, 0.0, 0.0, s.REOPENED)
         _more_than_stack(play, line, place, amount)
-    elif not may or amount <= hand["bet"]:
-        find_known(play.report, line, seat, findings.RAISE, 0.0, amount, s.LOW_RAISE)
-    elif amount < low:
-        find_known(play.report, line, seat, findings.TOO_SMALL, low, amount, s.LOW_RAISE)
-    elif amount > high:
-        find(play.report, line, seat, findings.TOO_LARGE, high, amount)
+    else:
+        betting.check_raise(play, line, place, seat, amount, again)
     betting.raise_to(play, place, max(amount, hand["pip"][0, place]))
     hand["less"] = 0
 
@@ -479,7 +455,9 @@ def _ends_early(play: Play, line: int, due: int) -> None:
     """The betting ends though a player is to act."""
     hand, seat = play.hand, seat_of(play, due)
     if hand["pip"][0, due] >= hand["bet"]:
-        find_known(play.report, line, seat, findings.NOT_ASKED, float(seat), 0.0, s.NOT_ASKED)
+        # Where nobody can answer a bet, engines ask or do not.
+        if betting.most_matched(play, due) > hand["pip"][0, due]:
+            find_known(play.report, line, seat, findings.NOT_ASKED, float(seat), 0.0, s.NOT_ASKED)
     else:
         find_known(play.report, line, seat, findings.STREET_EARLY, 0.0, 0.0, s.STOPS)
 
@@ -498,8 +476,8 @@ def board(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     betting_ends(play, line)
     betting.next_street(play)
     hand["less"] = 0
-    if hand["limit"] == FIXED:
-        hand["step"] = hand["low"] if hand["street"] < _SMALL_BETS else hand["high"]
+    if hand["limit"] == betting.FIXED:
+        hand["step"] = betting.fixed_bet(hand)
     note_line(play, line)
     due = match["boards"][number] - match["boards"][number - 1]
     if values[at] != due:
