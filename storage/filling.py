@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..jit.interpreted import or_compiled
 from ..parsers import hand_cut
 from ..parsers.chunks import Piece, line_count
-from ..parsers.dialect import UNREAD, Dialect, MatchText
+from ..parsers.dialect import UNREAD, Dialect, MatchText, RecordMatch
 from ..parsers.dialects import dialect_named, likely
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
@@ -446,7 +446,8 @@ class Filler:
         """(store it, claim it later)."""
         whole = memoryview(self.text)[max(job.match.start, job.match.opening) : job.match.end]
         anew = self.works[job.place].anew
-        answer = self.claims.claim(match, whole, anew)
+        by_lines = isinstance(job.match, RecordMatch)
+        answer = self.claims.claim(match, whole, anew, by_lines)
         if answer.claim is Claim.NEW:
             self.done.replaced += answer.replaced
         elif answer.claim is Claim.LATER:

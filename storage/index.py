@@ -9,7 +9,7 @@ lines, up to its last complete hand, and whole.
 """
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -92,7 +92,9 @@ class Index:
         self._files, self._matches = _Rows(_FILES), _Rows(_MATCHES)
         self._by_head: NDArray[np.intp] = np.empty(0, np.intp)
         self._claimed: dict[int, StoredMatch] = {}
-        self._heads: dict[int, list[StoredMatch]] = {}
+        self._heads: dict[int, dict[int, StoredMatch]] = {}
+        self._texts: dict[int, StoredMatch] = {}
+        self._by_text: NDArray[np.intp] | None = None
         self._removed: set[int] = set()
 
     @property
@@ -124,17 +126,34 @@ class Index:
     def relatives(self, head_hash: int) -> list[StoredMatch]:
         """The matches that begin with the same lines."""
         found = self._matches.find(head_hash, "head_hash", self._by_head)
-        return [*self._stored(self._by_head[found.start : found.stop]), *self._heads.get(head_hash, ())]
+        added = self._heads.get(head_hash, {}).values()
+        return [*self._stored(self._by_head[found.start : found.stop]), *added]
+
+    def relatives_at_most(self, head_hash: int) -> int:
+        """How many `relatives` there are, those removed since the last commit included."""
+        found = self._matches.find(head_hash, "head_hash", self._by_head)
+        return len(found) + len(self._heads.get(head_hash, ()))
+
+    def with_text(self, text_hash: int) -> list[StoredMatch]:
+        """The matches whose whole text has this hash."""
+        if self._by_text is None:
+            self._by_text = self._matches.order("text_hash")
+        found = self._matches.find(text_hash, "text_hash", self._by_text)
+        added = [self._texts[text_hash]] if text_hash in self._texts else []
+        return [*self._stored(self._by_text[found.start : found.stop]), *added]
 
     def add(self, match: StoredMatch) -> None:
         """Add a match that is not stored yet."""
         self._claimed[match.match_id] = match
-        self._heads.setdefault(match.head_hash, []).append(match)
+        self._heads.setdefault(match.head_hash, {})[match.match_id] = match
+        # Two matches of one text are one.
+        self._texts[match.text_hash] = match
 
     def remove(self, match: StoredMatch) -> None:
         """Remove a match, stored or added."""
         if self._claimed.pop(match.match_id, None):
-            self._heads[match.head_hash] = [m for m in self._heads[match.head_hash] if m != match]
+            del self._heads[match.head_hash][match.match_id]
+            self._texts.pop(match.text_hash, None)
         else:
             self._removed.add(match.match_id)
 
@@ -142,6 +161,7 @@ class Index:
         """Undo everything added and removed since the last commit."""
         self._claimed.clear()
         self._heads.clear()
+        self._texts.clear()
         self._removed.clear()
 
     def forget(self, batches: Collection[str]) -> None:
@@ -178,7 +198,7 @@ class Index:
         return [self._matches.columns[name][kept] for name in names]
 
     def _order(self) -> None:
-        self._by_head = self._matches.order("head_hash")
+        self._by_head, self._by_text = self._matches.order("head_hash"), None
 
     def _stored(self, places: "range | NDArray[np.intp]") -> Iterator[StoredMatch]:
         for row in map(self._matches.row, places):
@@ -280,15 +300,18 @@ class Claims:
         self.index = index
         self._lock = threading.Lock()
 
-    def claim(self, match: StoredMatch, text: memoryview, anew: bool = False) -> Answer:
+    def claim(
+        self, match: StoredMatch, text: memoryview, anew: bool = False, by_lines: bool = False
+    ) -> Answer:
         """Add a match unless its hands are stored already.
 
         text  the match's whole text
         anew  a sidecar adds to what the text says: the match also replaces itself
+        by_lines  its text and those of its relatives are whole lines, also where their files are cut
         """
         with self._lock:
             same = self.index.match(match.match_id)
-            shorter = [m for m in self.index.relatives(match.head_hash) if _grew(m, match, text)]
+            shorter = self._shorter(match, text, by_lines)
             if anew and same is not None and same.batch and same not in shorter:
                 shorter.append(same)
             if any(not m.batch for m in shorter):
@@ -300,27 +323,68 @@ class Claims:
             self.index.add(match)
             return Answer(Claim.NEW, replaced=tuple(shorter))
 
+    def _shorter(self, match: StoredMatch, text: memoryview, by_lines: bool) -> list[StoredMatch]:
+        """Older versions of a match: of no other is the whole text the beginning of its text."""
+        if match.hands == 1 and not match.complete:
+            # No version that is stored says less.
+            return []
+        count = self.index.relatives_at_most(match.head_hash)
+        if by_lines and count > 1 and count > (whole := bytes(text)).count(b"\n"):
+            # Matches of the same players may all begin alike: to look at each would take the square of their number.
+            relatives = [old for end in _hashes_of_lines(whole) for old in self.index.with_text(end)]
+        else:
+            relatives = self.index.relatives(match.head_hash) if count else []
+        return _older(relatives, match, text) if relatives else []
 
-def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
-    """True if the new version begins with the old one's whole text and says more."""
-    if new.text_hash == old.text_hash or (end := _end_of(old, text)) is None:
-        return False
+
+class _Beginnings:
+    """Hashes of the beginnings of a text, each asked for after all shorter ones: the text is read once."""
+
+    def __init__(self, text: memoryview) -> None:
+        self._text = text
+        self.blank = blanks_in(bytes(text[:BLANKS]))
+        self._hashed = {
+            before: (xxhash.xxh3_64(before), self.blank) for before in {bytes(text[: self.blank]), *_BEFORE}
+        }
+
+    def end_of(self, old: StoredMatch) -> int | None:
+        """The end of an older version's text, ignoring blank lines before either; None if it is not there."""
+        for before, (hashed, at) in self._hashed.items():
+            size = self.blank + old.text_bytes - len(before)
+            if at <= size <= len(self._text):
+                hashed.update(self._text[at:size])
+                self._hashed[before] = hashed, size
+                if hashed.intdigest() == old.text_hash:
+                    return size
+        return None
+
+
+def _older(known: Iterable[StoredMatch], new: StoredMatch, text: memoryview) -> list[StoredMatch]:
+    """The matches with whose whole text a new one begins, and goes on."""
+    beginnings = _Beginnings(text)
+    return [
+        old
+        for old in sorted(known, key=lambda match: match.text_bytes)
+        if new.text_hash != old.text_hash
+        and (end := beginnings.end_of(old)) is not None
+        and _says_more(old, new, text[end:])
+    ]
+
+
+def _says_more(old: StoredMatch, new: StoredMatch, rest: memoryview) -> bool:
+    """True if a match says more than an older version of it, whose text is followed by `rest`."""
     more = new.hands > old.hands or (new.complete and not old.complete)
     # Lines after the last hand, such as final bankrolls, concern all hands.
-    return more or (new.hands == old.hands and new.complete and bool(bytes(text[end:]).strip()))
+    return more or (new.hands == old.hands and new.complete and bool(bytes(rest).strip()))
 
 
-def _end_of(old: StoredMatch, text: memoryview) -> int | None:
-    """The end of an older version's text in `text`, ignoring blank lines before either; None if it is not there."""
-    blank = blanks_in(bytes(text[:BLANKS]))
-    for before in {bytes(text[:blank]), *_BEFORE}:
-        size = blank + old.text_bytes - len(before)
-        if blank <= size <= len(text):
-            hashed = xxhash.xxh3_64(before)
-            hashed.update(text[blank:size])
-            if hashed.intdigest() == old.text_hash:
-                return size
-    return None
+def _hashes_of_lines(text: bytes) -> Iterator[int]:
+    """The hash of a text up to each line end."""
+    hashed, at = xxhash.xxh3_64(), 0
+    while (end := text.find(b"\n", at + 1)) >= 0:
+        hashed.update(text[at:end])
+        at = end
+        yield hashed.intdigest()
 
 
 _HEAD_LINES = 4

@@ -1,5 +1,6 @@
 """The index of a store against plain lists of what was stored, claimed and taken out."""
 
+import sys
 import tracemalloc
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -8,9 +9,10 @@ from random import Random
 
 import pyarrow as pa
 import pytest
+import xxhash
 
 from railbird.schema.columns import schema
-from railbird.storage.index import Index, StoredMatch
+from railbird.storage.index import Claim, Claims, Index, StoredMatch
 from railbird.storage.locations import Place, place_of
 from railbird.storage.manifest import Batch, commit, read_manifest
 from railbird.storage.writer import BatchWriter
@@ -120,3 +122,89 @@ def test_a_match_and_its_file_take_few_bytes(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert index.matches == count
     assert held / count < 112
+
+
+HEAD = "table of two\n"
+
+
+def made(hands: list[str], complete: bool = False) -> tuple[StoredMatch, memoryview]:
+    """A match of hands of several lines, and its text, as `identify` has them."""
+    body = HEAD + "".join(f"hand {hand}\nend\n" for hand in hands)
+    ended = f"{body}final\n" if complete else body
+    keys = [xxhash.xxh3_64_intdigest(part.strip().encode()) for part in (HEAD, body, ended)]
+    match = StoredMatch(
+        match_id=keys[1],
+        file_id=1,
+        hands=len(hands),
+        complete=complete,
+        head_hash=keys[0],
+        text_bytes=len(ended.strip()),
+        text_hash=keys[2],
+    )
+    return match, memoryview(ended.encode())
+
+
+@pytest.mark.parametrize("by_lines", [True, False])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_claim_replaces_what_its_text_begins_with(seed: int, by_lines: bool, tmp_path: Path) -> None:
+    random, index = Random(seed), Index()
+    root = tmp_path / "store"
+    root.mkdir()
+    place = place_of(root)
+    alive: dict[int, tuple[StoredMatch, str]] = {}
+    seen = dict.fromkeys(Claim, 0)
+    for commits in range(4):
+        claims = Claims(index)
+        added: set[int] = set()
+        for _ in range(60):
+            hands = [random.choice("ab") for _ in range(random.randrange(1, 7))]
+            match, text = made(hands, random.random() < 0.3)
+            said = bytes(text).decode().strip()
+            older = {
+                key
+                for key, (old, its) in alive.items()
+                if said != its
+                and said.startswith(its)
+                and (old.hands < match.hands or (match.complete and not old.complete))
+            }
+            answer = claims.claim(match, text, by_lines=by_lines)
+            seen[answer.claim] += 1
+            if older & added:
+                assert answer.claim is Claim.LATER
+            elif match.match_id in alive and match.match_id not in older:
+                assert answer.claim is Claim.KNOWN
+            else:
+                assert answer.claim is Claim.NEW
+                assert {old.match_id for old in answer.replaced} == older
+                for key in older:
+                    del alive[key]
+                alive[match.match_id] = match, said
+                added.add(match.match_id)
+        name = batch_of(tmp_path, [match for match, _ in alive.values()], {commits: "ok"})
+        before = [batch.name for batch in read_manifest(place).batches]
+        commit(root, [(tmp_path, name)], drop=before)
+        index.forget(before)
+        index.read(place, read_manifest(place))
+    assert all(seen.values())
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_matches_that_begin_alike_cost_no_more_where_there_are_more(hands: int) -> None:
+    def calls(count: int) -> int:
+        """Functions called to claim so many matches of the same players."""
+        claims, called = Claims(Index()), 0
+
+        def count_one(_frame: object, event: str, _arg: object) -> None:
+            nonlocal called
+            called += event.endswith("call")
+
+        some = [made([f"{number} {k}" for k in range(hands)]) for number in range(count)]
+        sys.setprofile(count_one)
+        try:
+            answers = [claims.claim(match, text, by_lines=True) for match, text in some]
+        finally:
+            sys.setprofile(None)
+        assert {answer.claim for answer in answers} == {Claim.NEW}
+        return called
+
+    assert calls(800) < 2.2 * calls(400)
