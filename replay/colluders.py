@@ -28,9 +28,9 @@ PLANS: Final = (
 """Gives every pot up; never raises; plays by the others' cards; raises in numbers that end in 7; folds to those; pulls
 a trigger with a raise to 13 before the flop; dumps from then on; plays as the calling station does."""
 
-PARTNER_PLANS: Final = ("dump", "shared-cards")
+PARTNER_PLANS: Final = ("dump", "soft-play", "shared-cards")
 """Those that can be followed with a partner who is named: pays it off with worse hands and gives up better ones; bets
-by its own cards and the partner's."""
+the least; bets by its own cards and the partner's."""
 
 _NAMED: Final = re.compile(
     r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})(?::(?P<partner>.+))?", re.DOTALL

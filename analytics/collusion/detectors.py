@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 COMPARES: Final = {
     TRANSFER: "bb a hand that PLAYER loses to WITH (three and more at a table: to anybody while WITH is in) by worse "
     "decisions than its usual ones, beyond what it loses this way to all, and all to WITH",
-    SOFT_PLAY: "bb a hand (three and more at a table: bets a hand) that both forgo against each other by missing "
-    "bets and raises, beyond what they forgo against all",
+    SOFT_PLAY: "bb a hand (three and more at a table: bets a hand; Koper: steps of size a game) that both "
+    "forgo against each other by missing bets and raises, beyond what they forgo against all",
     HIDDEN_CARDS: "bets less folds a hand that follow cards of WITH that PLAYER cannot see, beyond other opponents and "
     "other cards in the same situation",
     IRRATIONAL_FOLDS: "bb a hand given up by folding strong hands at good odds, beyond PLAYER's folds to all and all "

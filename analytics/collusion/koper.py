@@ -26,7 +26,7 @@ from .study import Floats, Shares, centred, frequencies, own_of
 if TYPE_CHECKING:
     from ..store import Store
 
-NAME, HIDDEN = multiway.COALITION, heads_up.HIDDEN_CARDS
+NAME, HIDDEN, SOFT_PLAY = multiway.COALITION, heads_up.HIDDEN_CARDS, heads_up.SOFT_PLAY
 GAME: Final = KOPER.name
 
 STEPS: Final = 5
@@ -34,7 +34,7 @@ STEPS: Final = 5
 OPTIONS: Final = 1 + STEPS
 _TENTHS: Final = 10
 _PRIOR: Final = np.float32(4.0)
-_DETECTORS: Final = 2
+_DETECTORS: Final = 3
 _SITUATIONS: Final = 4 * _TENTHS * 8
 
 
@@ -147,12 +147,13 @@ def _by_card_set(
 
 
 def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
-    """Evidence of both detectors, by name, about each ordered pair of players who met at a table.
+    """Evidence by detector about the pairs of players who met at a table, ordered except for soft play.
 
     coalition     C(j,k): the benefits above summed over k's decisions, beyond what k does for all players and all do
                   for j. Null: the sign of that residual is flipped by card set (`beyond_additive`).
     hidden cards  correlation of k's bets and folds with the strength of j's cards, of either sign, beyond the chance
                   given to k and the number of players in; the same null, and j's strength permuted within a situation.
+    soft play     what the bets of both lack in size while the other is in (`_soft_play`).
     """
     d = material.decisions
     usual = _usual(material)
@@ -182,7 +183,64 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
                 measures=table.measures(one, other),
             )
         )
-    return {NAME: found, HIDDEN: _hidden(material, usual, gain, most, seed)}
+    return {
+        NAME: found,
+        HIDDEN: _hidden(material, usual, gain, most, seed),
+        SOFT_PLAY: _soft_play(material, usual, most, seed),
+    }
+
+
+def _soft_play(material: KoperMaterial, usual: Shares, most: int, seed: int) -> list[Evidence]:
+    """Two players bet less while both are in than the two, their company and all players' bets explain.
+
+    Statistic: the usual size of a bet in the situation less the actual one, in steps, less its mean in the match, over
+    the bets that a player makes while the other has not folded as far as it can see; both directions are added. Null:
+    `beyond_additive`. Nobody can be raised out, so the size of the bets is all that two players can spare each other.
+    """
+    d = material.decisions
+    bets = material.option > 0
+    sizes = usual[:, 1:].astype(np.float64)
+    expected = (sizes @ np.arange(1, OPTIONS)) / np.maximum(sizes.sum(1), 1e-9)
+    # Within a match: a name may stand for other programs in other matches.
+    key = ((d.player.astype(np.int64) * len(material.matches) + d.match) * 4 + d.street) * 2 + bets
+    lacking = np.where(bets, centred(expected - material.option, key), 0.0)
+    seats = np.arange(d.others.shape[1])
+    # In the first round the players bet one after another: those of higher seats have not folded yet.
+    still = (d.live[:, None] >> seats & 1) > 0
+    still |= (d.street[:, None] == 1) & (seats > d.seat[:, None])
+    missing: Floats = lacking[:, None] * (still & (seats != d.seat[:, None]))
+    total, lineups, played = _by_card_set(material, missing)
+    table = CollusionTable.of(total, lineups, played)
+    one_way = beyond_additive(total, lineups, most, seed + 13)
+    both = total + total.transpose(0, 2, 1)
+    together = beyond_additive(both, lineups, most, seed + 11, symmetric=True)
+    found = []
+    for (one, other), test in together.items():
+        if one > other:
+            continue
+        where, seat = seats_with(d, one, other)
+        larger = max(one_way[one, other].p, one_way[other, one].p)
+        explained = (
+            ("only one of them bets less: the larger p of the two directions", larger),
+            (
+                "PLAYER bets less against all: steps a game for each of the others",
+                table.for_others(one, other),
+            ),
+            ("WITH bets less against all: steps a game for each of the others", table.for_others(other, one)),
+        )
+        found.append(
+            evidence_of(
+                material,
+                SOFT_PLAY,
+                (one, other),
+                test,
+                table.hands[one, other],
+                where,
+                missing[where, seat],
+                explanations=explained,
+            )
+        )
+    return found
 
 
 def _hidden(

@@ -112,10 +112,13 @@ def _among_others(seats: int, k: int, j: int) -> Floats:
     return weights
 
 
-def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: int) -> Pairs:
+def beyond_additive(
+    values: Floats, seats: NDArray[np.int16], most: int, seed: int, symmetric: bool = False
+) -> Pairs:
     """Whether C(j, k) exceeds what k does for all players and all do for j, by (k, j): signs are flipped by unit.
 
-    values  (U, N, N) by unit, seat of k and seat of j; seats: (U, N) the players, each once
+    values     (U, N, N) by unit, seat of k and seat of j; seats: (U, N) the players, each once
+    symmetric  C(j, k) is C(k, j): half as many values tell how much honest pairs differ
     The variance between the residuals of the other pairs of a table, beyond chance, is allowed for: honest players
     deviate from additive effects too, by the order of play or by what they learn of each other.
     """
@@ -139,7 +142,7 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
             spread = max(float((others.mean(0) ** 2 - noise).mean()), 0.0)
             grants.setdefault(pair, []).append(spread * float((_contrasts(count)[place] ** 2).sum()))
     # The entries of a table but the pair's, less the additive effects.
-    known = count * (count - 1) - 2 - (2 * count - 1)
+    known = count * (count - 1) // 2 - 1 - count if symmetric else count * (count - 1) - 2 - (2 * count - 1)
     found = {}
     for (one, other), each in lines.items():
         line, granted = np.concatenate(each), float(np.mean(grants[one, other]))

@@ -26,18 +26,20 @@ STYLES = {
 }
 
 
-def write(folder: Path, plan: str = "", tournaments: int = 3, profile: str = "v2") -> None:
+def write(folder: Path, plan: str = "", tournaments: int = 3, profile: str = "v2", back: str = "") -> None:
+    """Tournaments in which Ann has a plan, and Bob the plan `back`."""
     folder.mkdir()
+    plans = {"Ann": plan, "Bob": back}
     for number in range(tournaments):
         order = sorted(STYLES)
         Random(number).shuffle(order)
-        players = [(name, STYLES[name] + plan * (name == "Ann")) for name in order]
+        players = [(name, STYLES[name] + plans.get(name, "")) for name in order]
         text = simulate("koper", players, 50, 40 + number, profile)
         (folder / f"{number}.all_games.txt").write_text(text)
 
 
-def material_of(folder: Path, plan: str = "", tournaments: int = 3) -> KoperMaterial:
-    write(folder / "cup", plan, tournaments)
+def material_of(folder: Path, plan: str = "", tournaments: int = 3, back: str = "") -> KoperMaterial:
+    write(folder / "cup", plan, tournaments, back=back)
     ingest([folder / "cup"], folder / "store")
     with open_store(folder / "store") as store:
         (material,) = detectors.materials(store)
@@ -177,10 +179,33 @@ def test_partners_in_koper_are_found_by_their_detector(plan: str, detector: str,
         assert (d.live[here] >> bob & 1).any()
 
 
+@pytest.mark.parametrize("intensity", [50, 100])
+def test_two_who_bet_less_against_each_other_in_koper_are_found(intensity: int, tmp_path: Path) -> None:
+    plans = [f"+soft-play@{intensity}:{partner}" for partner in ("Bob", "Ann")]
+    material = material_of(tmp_path, plans[0], back=plans[1])
+    flagged = [row for row in detectors.look(material, 1) if row.flag]
+    names = {(row.detector, material.players[row.one], material.players[row.other]) for row in flagged}
+    assert names == {(koper.SOFT_PLAY, "Ann", "Bob")}
+    assert flagged[0].effect - flagged[0].margin > 0
+    # In the hands to look at both bet the least, in a round in which the other had not folded.
+    d = material.decisions
+    for match, hand in flagged[0].carrying:
+        assert (
+            material.option[(d.match == match) & (d.hand == hand) & (d.player == flagged[0].one)] == 1
+        ).any()
+
+
+def test_one_player_who_bets_less_in_koper_is_flagged_with_nobody_but_its_partner(tmp_path: Path) -> None:
+    material = material_of(tmp_path, "+soft-play@100:Ed")
+    flagged = [row for row in detectors.look(material, 1) if row.flag and row.detector == koper.SOFT_PLAY]
+    pairs = {frozenset((material.players[row.one], material.players[row.other])) for row in flagged}
+    assert pairs <= {frozenset(("Ann", "Ed"))}
+
+
 def test_honest_players_in_koper_are_not_flagged(tmp_path: Path) -> None:
     rows = detectors.look(material_of(tmp_path), 1)
-    assert {row.detector for row in rows} == {koper.NAME, koper.HIDDEN}
-    assert len(rows) == 2 * 5 * 4
+    assert {row.detector for row in rows} == {koper.NAME, koper.HIDDEN, koper.SOFT_PLAY}
+    assert len(rows) == (2 + 2 + 1) * 5 * 4 // 2
     assert not [row for row in rows if row.q_all < LEVEL]
 
 

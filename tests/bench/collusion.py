@@ -23,7 +23,7 @@ from railbird.analytics.settings import LEVEL
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")
-KOPER_PLANS: Final = ("dump", "shared-cards")
+KOPER_PLANS: Final = ("dump", "soft-play", "shared-cards")
 KOPER, KOPER_GAMES = "koper", 750
 TABLES_OF_A_PAIR: Final = 3
 INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
@@ -257,6 +257,31 @@ def _losses(rows: list[dict[str, Any]]) -> Iterator[str]:
             yield f"| the one who dumps, {intensity:.0%} | {np.mean(giver):+.2f} (n = {len(giver)}) |"
 
 
+_TITLES: Final = {
+    "three": ("three at a table", RING_PLANS, 3000),
+    KOPER: ("five at a table of Koper", KOPER_PLANS, KOPER_GAMES),
+}
+"""The tables of more than two: how they are called, the plans, and the hands of a tournament."""
+
+
+def _of_table(planted: list[dict[str, Any]], least: list[float], table: str) -> list[str]:
+    """The part of the page about partners at one kind of table."""
+    title, plans, hands = _TITLES[table]
+    lines = _lines_of(planted, least, plans, hands, table)
+    return [f"### Partners, {title}", "", *lines, ""]
+
+
+def page_of(rows: list[dict[str, Any]], table: str) -> str:
+    """What is said of one kind of table of more than two."""
+    mine = [row for row in rows if _table(row) == table]
+    honest = [row for row in mine if row["order"]["plan"] == "none"]
+    planted = [row for row in mine if row["order"]["plan"] != "none"]
+    least = [p for row in honest for p in row["least"].values()]
+    flagged = sum(bool(row["flags"]) for row in honest)
+    lines = [f"Honest tournaments with any flag: {share(flagged, len(honest))}", ""]
+    return "\n".join([*lines, *_of_table(planted, least, table), _false_share(planted)])
+
+
 def page(rows: list[dict[str, Any]]) -> str:
     """The tables."""
     honest = [row for row in rows if row["order"]["plan"] == "none"]
@@ -269,17 +294,9 @@ def page(rows: list[dict[str, Any]]) -> str:
     lines = ["### Goals", "", *_goal_lines(honest, planted, two), ""]
     lines += ["### Honest tournaments", "", *_honest_lines(honest), "", "### Partners, heads-up", ""]
     lines += [*_lines_of(planted, two, PLANS, 3000, "heads-up"), ""]
-    for title, table, plans, hands in (
-        ("three at a table", "three", RING_PLANS, 3000),
-        ("five at a table of Koper", "koper", KOPER_PLANS, KOPER_GAMES),
-    ):
+    for table in _TITLES:
         if least[table]:
-            lines += [
-                f"### Partners, {title}",
-                "",
-                *_lines_of(planted, least[table], plans, hands, table),
-                "",
-            ]
+            lines += _of_table(planted, least[table], table)
     lines += [
         "### Hands",
         "",
@@ -301,6 +318,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--rounds", type=int, default=16)
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--only", choices=sorted(_TITLES), help="play and print this kind of table alone")
     asked = parser.parse_args()
     asked.results.parent.mkdir(parents=True, exist_ok=True)
     rows = []
@@ -312,13 +330,16 @@ def main() -> None:
         for order in orders(asked.rounds):
             if process_time() > end:
                 break
-            if json.dumps(order, sort_keys=True) in done:
+            if json.dumps(order, sort_keys=True) in done or asked.only not in (
+                None,
+                _table({"order": order}),
+            ):
                 continue
             rows.append(played(order))
             file.write(json.dumps(rows[-1]) + "\n")
             file.flush()
-    text = page(rows)
-    if asked.write:
+    text = page_of(rows, asked.only) if asked.only else page(rows)
+    if asked.write and not asked.only:
         whole = asked.write.read_text()
         before, after = whole.split(BEGIN)[0], whole.split(END)[1]
         asked.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")

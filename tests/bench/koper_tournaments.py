@@ -26,6 +26,8 @@ _SIZE: Final = 0.3
 def event(seed: int, plan: str, intensity: float, games: int) -> Material:
     """Tournaments of the same five, in other seats each; with a plan bot03 gives and bot04 is given to.
 
+    Soft play is a plan of both.
+
     The players are drawn from `FIGURES`.
     """
     rng = np.random.default_rng([seed, len(plan), int(100 * intensity)])
@@ -42,8 +44,10 @@ def event(seed: int, plan: str, intensity: float, games: int) -> Material:
                 # Nothing is decided before the flop.
                 style = Style(0.0, 0.0, stay, value, attack, bluff, size, odds)
                 bot = Styled(own, style)
-                if plan != "none" and k == len(NAMES) - 2:
-                    players.append(Player(NAMES[k], Colluder(own, bot, plan, intensity, bot, NAMES[-1])))
+                giver, receiver = len(NAMES) - 2, len(NAMES) - 1
+                if plan != "none" and (k == giver or (k == receiver and plan == "soft-play")):
+                    partner = NAMES[giver + receiver - k]
+                    players.append(Player(NAMES[k], Colluder(own, bot, plan, intensity, bot, partner)))
                 else:
                     players.append(Player(NAMES[k], bot))
             text = play_bots("koper", players, 50, seed * 100 + number).text
