@@ -66,8 +66,8 @@ regress: $(VENV)/.dev ## compare all answers with those of an older version (OLD
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
 
-strangers: $(VENV)/.dev ## look for collusion in the honest logs of other engines (CORPUS)
-	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/strangers.py $(BENCH_ARGS)
+strangers: $(VENV)/.dev ## play tournaments of strangers, write docs/collusion.md (three hours; goes on where it was stopped), then read the honest logs of CORPUS
+	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/strangers.py --write docs/collusion.md $(BENCH_ARGS)
 
 information: $(VENV)/.dev ## play matches with planted leaks, write docs/information.md (an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/information.py --write docs/information.md $(BENCH_ARGS)

@@ -1,8 +1,10 @@
-"""What the detectors of collusion say about honest logs that the simulator did not write: `make strangers`.
+"""Strangers as judges: what the detectors of collusion say where railbird's own arena has no part. `make strangers`.
 
-Every folder `engine/` and `real/` of a corpus (RAILBIRD_CORPUS) is one event. Where all players of a folder are called
-A and B the names say nothing, and each match is an event of its own. Left out: folders that are known to hold something
-else than honest play of independent bots (`LEFT_OUT`).
+Two parts. The tests' second arena (`arena/stranger_*.py`) plays honest tournaments, some by PokerKit, and tournaments
+with plans that the detectors were not built on; results are kept (`--results FILE`), so that a run that was stopped
+goes on, and `--minutes N` stop it. Then the honest logs of a corpus (RAILBIRD_CORPUS), if there is one: every folder
+`engine/` and `real/` is one event, each match where all players of a folder are called A and B. `--write FILE` puts the
+tables into a page, and the picture beside it.
 """
 
 import argparse
@@ -16,6 +18,7 @@ from typing import Any, Final
 
 # The tests' folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bench import stranger_arena, stranger_pages
 from bench.collusion import share
 from railbird.analytics.collusion import detectors
 from railbird.analytics.store import open_store
@@ -63,14 +66,11 @@ def looked(name: str, paths: list[Path]) -> Iterator[dict[str, Any]]:
             yield {"event": name, "events": 1, "tests": tests, "flags": rows}
 
 
-def main() -> None:
-    """Read the corpus, print every flag and the share of events with one."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", help="events whose name has this in it")
-    asked = parser.parse_args()
+def read_corpus(only: str) -> None:
+    """Print every flag in the honest logs of the corpus and the share of events with one."""
     events = flagged = tested = 0
     for name, paths in folders(Path(os.environ["RAILBIRD_CORPUS"])):
-        if asked.only and asked.only not in name:
+        if only not in name:
             continue
         for row in looked(name, paths):
             print(json.dumps(row), flush=True)
@@ -78,6 +78,30 @@ def main() -> None:
             tested += bool(row.get("tests"))
             flagged += bool(row["flags"])
     print(f"events with a flag: {share(flagged, events)}; of those with a test: {share(flagged, tested)}")
+
+
+def main() -> None:
+    """Play what is missing and write, then read the corpus."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--only", default="", help="events of the corpus whose name has this in it; nothing is played"
+    )
+    parser.add_argument("--results", type=Path, default=Path("build/strangers.jsonl"))
+    parser.add_argument("--minutes", type=float, default=210.0, help="for the arena, by the clock")
+    parser.add_argument("--rounds", type=int, default=stranger_arena.ROUNDS)
+    parser.add_argument("--first-seed", type=int, default=stranger_arena.FIRST_SEED)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    if not asked.only:
+        rows = stranger_arena.play(
+            asked.results, asked.rounds, asked.first_seed, asked.minutes, asked.workers
+        )
+        print(stranger_pages.page(rows))
+        if asked.write:
+            stranger_pages.write(rows, asked.write)
+    if os.environ.get("RAILBIRD_CORPUS"):
+        read_corpus(asked.only)
 
 
 if __name__ == "__main__":
