@@ -2,15 +2,13 @@
 
 adjusted = delta - sum over cards of slope x (V after the card - mean of V before it). V is the value of a hand if all
 players only check from here. The mean of each difference over all possible cards is 0, so the adjusted winnings have
-the mean of the raw ones for any slopes that are fixed before the cards are dealt: those of a match come from other
-matches. Once no player can bet any more the slope is 1, and the expectation is exact.
+the mean of the raw ones for any slopes that are fixed before the cards are dealt: those of a hand come from hands
+before it in its match and from other matches (analytics/slopes.py). Once no player can bet any more the slope is 1, and
+the expectation is exact.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import blake2b
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,23 +18,12 @@ from ..schema.words import FLAGS
 from . import intervals
 from .players import Asked
 from .settings import Grouping
+from .slopes import Slopes, Sums, brought, fit
 
 if TYPE_CHECKING:
     import polars as pl
 
 Floats = NDArray[np.float64]
-
-TERMS: Final = ("deal", "flop", "turn", "river", "flop_free", "turn_free", "river_free")
-"""The columns of `luck_terms` that have a slope."""
-
-_PLAIN: Final = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
-"""The slopes of a match without other matches: cards count for their value without further bets."""
-
-_PRIOR: Final = 500.0
-"""Weight of these slopes in hands: slopes from few matches are shrunk towards them."""
-
-_KIN: Final = 10.0
-"""The weight of other matches with one of the players."""
 
 _READ: Final = 128
 """Matches read at a time."""
@@ -71,18 +58,6 @@ class GroupingError(ValueError):
     """A grouping that is unknown, or in which the adjusted winnings would be biased; the message is one line."""
 
 
-@dataclass(frozen=True)
-class Slopes:
-    """The weight of a chip of each term of `luck_terms`.
-
-    by_group  (game, group of matches) to slopes by TERMS; a group is a match, or all matches dealt the same cards
-    digest    hash of all slopes
-    """
-
-    by_group: dict[tuple[str, int], Floats]
-    digest: str
-
-
 def check_grouping(by: str) -> tuple[str, ...]:
     """The columns of a grouping; GroupingError if the adjusted winnings would be biased in it."""
     if by in GROUPINGS:
@@ -98,7 +73,7 @@ def check_grouping(by: str) -> tuple[str, ...]:
 
 _TERMS: Final = """
     select m.game, coalesce(m.card_set, m.duplicate_group, m.match_id) as dealt_alike,
-      list_transform(m.players, lambda name: m.event || chr(10) || name) as entrants, t.*
+      m.unit, t.*
     from luck_terms t join matches m using (match_id)
     {where}
     order by t.match_id, t.hand_index, t.seat
@@ -110,86 +85,6 @@ def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
     params = {} if matches is None else {"ids": matches}
     frame: pl.DataFrame = store.sql(_TERMS.format(where=where), **params).pl()
     return frame
-
-
-@dataclass
-class _Sums:
-    """A group's contribution to the normal equations of its game, and its players."""
-
-    squares: Floats
-    products: Floats
-    rest: float = 0.0
-    hands: int = 0
-    entrants: frozenset[str] = frozenset()
-
-
-def _add(sums: dict[str, dict[int, _Sums]], frame: "pl.DataFrame") -> None:
-    """Add the rows of some matches to the sums by game and group."""
-    size = len(TERMS)
-    for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
-        terms = rows.select(TERMS).to_numpy()
-        rest = (rows["delta"] - rows["all_in"]).to_numpy()
-        groups, inverse = np.unique(rows["dealt_alike"].to_numpy(), return_inverse=True)
-        squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
-        for k in range(size):
-            products[:, k] = np.bincount(inverse, terms[:, k] * rest, len(groups))
-            for j in range(size):
-                squares[:, k, j] = np.bincount(inverse, terms[:, k] * terms[:, j], len(groups))
-        spread = np.bincount(inverse, rest**2, len(groups))
-        number = np.bincount(inverse, minlength=len(groups))
-        lineups = rows.unique(("dealt_alike", "match_id")).group_by("dealt_alike").agg("entrants")
-        entrants = {group: frozenset(chain(*some)) for group, some in lineups.iter_rows()}
-        of_game = sums.setdefault(str(game), {})
-        for k, group in enumerate(groups.tolist()):
-            one = of_game.setdefault(group, _Sums(np.zeros((size, size)), np.zeros(size)))
-            one.squares += squares[k]
-            one.products += products[k]
-            one.rest += float(spread[k])
-            one.hands += int(number[k])
-            one.entrants |= entrants[group]
-
-
-def _solved(sums: dict[str, dict[int, _Sums]]) -> Slopes:
-    """The slopes of each group, from the sums of the others of its game."""
-    found: dict[tuple[str, int], Floats] = {}
-    for game, by_group in sums.items():
-        groups = sorted(by_group)
-        each = [by_group[group] for group in groups]
-        # The squares of wildly played matches would outweigh all others.
-        number = np.array([one.hands for one in each], np.float64)
-        spread = np.sqrt(np.array([one.rest for one in each]) / number)
-        weight = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
-        squares = np.stack([one.squares for one in each]) * weight[:, None, None]
-        products = np.stack([one.products for one in each]) * weight[:, None]
-        all_squares, all_products = squares.sum(axis=0), products.sum(axis=0)
-        kin = _kin([one.entrants for one in each])
-        for k, group in enumerate(groups):
-            others = number.sum() - number[k]
-            near = kin[k]
-            of_others = all_squares - squares[k] + (_KIN - 1) * squares[near].sum(axis=0)
-            with_rest = all_products - products[k] + (_KIN - 1) * products[near].sum(axis=0)
-            scale = np.diag(of_others).copy() / max(others, 1) * _PRIOR
-            scale[scale <= 0] = 1.0
-            left = of_others + np.diag(scale)
-            found[game, group] = np.linalg.solve(left, with_rest + scale * _PLAIN) if others else _PLAIN
-    digest = blake2b(digest_size=6)
-    for key in sorted(found):
-        digest.update(repr((key, [float(f"{slope:.9g}") for slope in found[key]])).encode())
-    return Slopes(found, digest.hexdigest())
-
-
-def fit(frame: "pl.DataFrame") -> Slopes:
-    """The slopes of each match, least squares of delta - all_in over the other matches of its game.
-
-    The weight of a match is one over the root mean square of the dependent variable, ten times that if it shares a
-    player of the same event.
-
-    frame  columns game, dealt_alike, match_id, entrants, delta, all_in and TERMS: `luck_terms` with the columns that
-           identify groups
-    """
-    sums: dict[str, dict[int, _Sums]] = {}
-    _add(sums, frame)
-    return _solved(sums)
 
 
 @contextmanager
@@ -205,55 +100,38 @@ def kept_terms(store: Asked) -> Iterator[None]:
         store.sql("drop table temp.luck_terms")
 
 
-def fit_store(store: Asked) -> Slopes:
-    """The slopes of `fit` for a whole store, read in chunks of matches."""
-    rows = store.sql("select match_id from matches order by match_id").fetchall()
-    matches = [match for (match,) in rows]
-    sums: dict[str, dict[int, _Sums]] = {}
+def fit_store(store: Asked, order: Sequence[int] | None = None) -> Slopes:
+    """What the slopes of each match of a store begin with, read in chunks of matches (`slopes.fit`).
+
+    order  match_ids in the order in which they were played: the slopes of a match come from matches before it alone
+    """
+    if order is None:
+        matches = [
+            match for (match,) in store.sql("select match_id from matches order by match_id").fetchall()
+        ]
+    else:
+        matches = list(order)
+    sums = Sums()
     for start in range(0, len(matches), _READ):
-        _add(sums, _terms(store, matches[start : start + _READ]))
-    return _solved(sums)
+        some = matches[start : start + _READ]
+        frame = _terms(store, some)
+        if order is not None:
+            import polars as pl
 
-
-def _kin(entrants: Sequence[frozenset[str]]) -> list[list[int]]:
-    """For each group the others that share a player."""
-    by_name: dict[str, set[int]] = {}
-    for k, names in enumerate(entrants):
-        for name in names:
-            by_name.setdefault(name, set()).add(k)
-    return [sorted(set().union(*(by_name[name] for name in names)) - {k}) for k, names in enumerate(entrants)]
-
-
-def _brought(frame: "pl.DataFrame", slopes: Slopes) -> Floats:
-    """The sum of slope x term of each row."""
-    import polars as pl
-
-    keys = [*slopes.by_group]
-    places = pl.DataFrame(
-        {
-            "game": pl.Series([game for game, _ in keys], dtype=frame.schema["game"]),
-            "dealt_alike": pl.Series([group for _, group in keys], dtype=frame.schema["dealt_alike"]),
-            "place": pl.Series(range(len(keys)), dtype=pl.Int64),
-        }
-    )
-    key = ("game", "dealt_alike")
-    joined = frame.select(key).join(places, on=key, how="left", maintain_order="left")
-    place = joined["place"].fill_null(len(keys)).to_numpy()
-    table = np.stack([*slopes.by_group.values(), _PLAIN])
-    luck = np.zeros(len(frame))
-    for k, term in enumerate(TERMS):
-        luck += frame[term].to_numpy() * table[place, k]
-    return luck
+            places = pl.DataFrame({"match_id": pl.Series(some, dtype=frame.schema["match_id"])})
+            frame = places.join(frame, on="match_id", maintain_order="left_right")
+        sums.add(frame)
+    return sums.solved(order is not None)
 
 
 def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | None = None) -> "pl.DataFrame":
     """Every hand of every seat, raw and adjusted; a Polars frame in the order of match, hand and seat.
 
-    slopes   None: those of `fit` for this store, each match from the others
+    slopes   what those of each match begin with; None: `slopes.fit` for this store, each match from the others
     matches  match_ids; None: all
     Columns: game, match_id, hand_index, seat, cluster (within the match), delta (chips won as logged), all_in_adjusted
-    (without the luck of cards dealt after all betting), chance_adjusted (without that of all cards), published (what
-    the log itself prints as luck-adjusted, mostly null), slopes (digest).
+    (without the luck of cards dealt after all betting; a hand that ended by a fold counts with delta), chance_adjusted
+    (without that of all cards), published (what the log itself prints as luck-adjusted, mostly null), slopes (digest).
     """
     import polars as pl
 
@@ -268,8 +146,8 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
         "seat",
         "cluster",
         "delta",
-        all_in_adjusted=pl.col("delta") - pl.col("all_in"),
-        chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(_brought(frame, slopes)),
+        all_in_adjusted=pl.col("delta") - pl.when("folded").then(0.0).otherwise(pl.col("all_in")),
+        chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(brought(frame, slopes)),
         published=pl.col("published"),
         slopes=pl.lit(slopes.digest),
     )

@@ -36,7 +36,7 @@ from .matches import MatchName, ids, name_of
 from .terminal import chips, counted, printable, signed
 
 if TYPE_CHECKING:
-    from ..analytics.luck import Slopes
+    from ..analytics.slopes import Slopes
     from ..analytics.store import Store
 
 BAND_FROM: Final = 6

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import polars as pl
 import pytest
 
 from oracles.handmade import hand_text
+from railbird.analytics import luck
 from railbird.analytics.store import Store
 
 MakeStore = Callable[..., Store]
@@ -154,6 +156,20 @@ def test_damaged_hands_are_in_no_rate_but_in_the_bankroll(store_of: MakeStore) -
     assert rows(store, "select hands, delta, unpriced_hands from results order by seat") == [
         *((2, 0, 1), (2, 0, 1)),
     ]
+
+
+def test_a_fold_after_an_all_in_is_worth_no_more_than_the_stacks(store_of: MakeStore) -> None:
+    """Some engines ask bots that are all-in, and take their folds: here of a hand that came to lead."""
+    folded = (*ALL_IN[:2], "Flop [2c Qd Qh], {0} (400), {1} (400)", "{1} folds", *ALL_IN[-2:])
+    store = store_of([log(("X", "Y"), ALL_IN, folded)])
+    hands = luck.hands(store).sort("hand_index", "seat")
+    stacks = hands.filter(pl.col("hand_index") == 1)["all_in_adjusted"].to_list()
+    assert stacks == [-400, 400]
+    # The flop is worth to Y, who folds, what a showdown before it would have cost.
+    (behind,) = rows(store, "select all_in from luck_terms where hand_index = 1 and delta < 0")[0]
+    assert behind > 400
+    # A hand that was shown down is worth its equity before the flop.
+    assert -400 < hands["all_in_adjusted"][1] < 400 and hands["all_in_adjusted"][1] > -200
 
 
 def test_free_folds_are_deviations_of_the_player_who_folds(store_of: MakeStore) -> None:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,8 +15,10 @@ import pytest
 from scipy import stats
 
 from railbird.analytics import luck
+from railbird.analytics import slopes as slopes_module
 from railbird.analytics.hand_values import decision_values
 from railbird.analytics.settings import Grouping
+from railbird.analytics.slopes import NO_OTHERS, TERMS, OfOthers, Slopes, fit
 from railbird.analytics.store import Store, open_store
 from railbird.cli import main
 from railbird.ingest import ingest
@@ -96,98 +95,143 @@ def test_a_hand_without_cards_after_the_deal_changes_by_the_deal_alone(
     assert len(both) and (both["all_in_adjusted"] == both["delta"]).all()
 
 
-def test_the_slopes_of_a_match_do_not_depend_on_it(store: Store) -> None:
+def test_what_other_matches_say_of_slopes_does_not_depend_on_the_match(store: Store) -> None:
     terms = luck._terms(store).filter(pl.col("game") == "holdem-mit")
     first = terms["match_id"][0]
     changed = terms.with_columns(
         delta=pl.when(pl.col("match_id") == first).then(pl.col("delta") * 3 + 7).otherwise(pl.col("delta"))
     )
-    before, after = luck.fit(terms), luck.fit(changed)
-    for key, slopes in before.by_group.items():
-        same = np.allclose(slopes, after.by_group[key])
+    before, after = fit(terms), fit(changed)
+    for key, others in before.by_group.items():
+        same = np.allclose(others.slopes, after.by_group[key].slopes)
         assert same is (key == ("holdem-mit", terms["dealt_alike"][0]))
     assert before.digest != after.digest
-    assert luck.fit(terms).digest == before.digest
+    assert fit(terms).digest == before.digest
+
+
+def test_slopes_of_earlier_matches_alone_do_not_see_later_ones(store: Store) -> None:
+    terms = luck._terms(store).filter(pl.col("game") == "bounty")
+    order = terms["match_id"].unique(maintain_order=True).to_list()
+    changed = terms.with_columns(
+        delta=pl.when(pl.col("match_id") == order[-1])
+        .then(pl.col("delta") * 3 + 7)
+        .otherwise(pl.col("delta"))
+    )
+    before, after = fit(terms, earlier=True), fit(changed, earlier=True)
+    assert len(order) == 3
+    assert {key: others.slopes.tolist() for key, others in before.by_group.items()} == {
+        key: others.slopes.tolist() for key, others in after.by_group.items()
+    }
+    assert before.by_group["bounty", order[0]] is NO_OTHERS
+    apart = fit(terms.filter(pl.col("match_id") != order[-1]))
+    assert before.by_group["bounty", order[1]].slopes == pytest.approx(
+        apart.by_group["bounty", order[1]].slopes
+    )
+    turned = luck.fit_store(store, order[::-1])
+    assert turned.by_group["bounty", order[-1]] is NO_OTHERS
+    assert luck.fit_store(store, order).by_group["bounty", order[2]].slopes == pytest.approx(
+        before.by_group["bounty", order[2]].slopes
+    )
 
 
 def test_slopes_read_some_matches_at_a_time_are_the_same(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck, "_READ", 2)
-    whole, parts = luck.fit(luck._terms(store)), luck.fit_store(store)
+    whole, parts = fit(luck._terms(store)), luck.fit_store(store)
     assert whole.digest == parts.digest
     assert whole.by_group.keys() == parts.by_group.keys()
     assert len(whole.by_group) > 2
 
 
-def test_all_who_were_dealt_the_same_cards_are_kin_in_whatever_order_they_come() -> None:
+def _hand_by_hand(rows: pl.DataFrame, others: OfOthers) -> list[float]:
+    """The luck of each row of one match, a hand at a time: four estimates, weighted by their errors so far."""
+    unit = rows["unit"][0]
+    terms, rest = rows.select(TERMS).to_numpy() / unit, (rows["delta"] - rows["all_in"]).to_numpy() / unit
+    hand = rows["hand_index"].to_list()
+    luck: list[float] = []
+    errors, largest, own = np.zeros(4), 0.0, [others.slopes, others.slopes]
+    for place, index in enumerate(dict.fromkeys(hand)):
+        before = np.array([h < index for h in hand])
+        now = np.array([h == index for h in hand])
+        if place < 40 or place % 10 == 0:
+            own = []
+            for bound in (50, 500):
+                # A prior is rows of its own: each term alone, with the square root of its weight.
+                of_prior = np.diag(np.sqrt(bound * others.scale))
+                known = np.concatenate([terms[before], of_prior])
+                wanted = np.concatenate([rest[before], of_prior @ others.slopes])
+                own.append(np.linalg.lstsq(known, wanted, rcond=None)[0])
+        each = np.stack([terms[now] @ slopes for slopes in (0 * others.slopes, others.slopes, *own)])
+        weights = np.exp(-(errors - errors.min()) / max(largest, 1e-9))
+        luck += (weights @ each / weights.sum() * unit).tolist()
+        errors = errors + ((rest[now] - each) ** 2).sum(axis=1)
+        largest = max(largest, *rest[now] ** 2)
+    return luck
+
+
+def test_every_hand_counts_by_hands_before_it_and_by_other_matches(
+    store: Store, hands: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms = luck._terms(store)
+    slopes = fit(terms)
+    taken = hands["all_in_adjusted"].to_numpy() - hands["chance_adjusted"].to_numpy()
+    wanted = []
+    for rows in terms.partition_by("match_id", maintain_order=True):
+        others = slopes.by_group[rows["game"][0], rows["dealt_alike"][0]]
+        wanted += _hand_by_hand(rows, others)
+    assert len(slopes.by_group) > 5
+    assert np.abs(taken).max() > 10
+    assert taken == pytest.approx(np.array(wanted), abs=1e-6)
+    monkeypatch.setattr(slopes_module, "_HANDS", 70)
+    assert slopes_module.brought(terms, slopes) == pytest.approx(taken, abs=1e-9)
+    # A match that nothing is known of has the slopes of one without others.
+    blotto = terms.filter(pl.col("game") == "blotto")
+    unknown = slopes_module.brought(blotto, Slopes({}, ""))
+    assert unknown == pytest.approx(np.array(_hand_by_hand(blotto, NO_OTHERS)), abs=1e-6)
+    assert slopes_module.brought(terms.clear(), fit(terms.clear())).tolist() == []
+
+
+def test_the_luck_of_a_hand_does_not_depend_on_what_was_won_in_it_or_later(store: Store) -> None:
+    terms = luck._terms(store).filter(pl.col("game") == "bounty")
+    slopes = fit(terms)
+    before = slopes_module.brought(terms, slopes)
+    rng = np.random.default_rng(3)
+    later = (pl.col("hand_index") >= 30) & pl.Series(np.ones(len(terms), bool))
+    noise = pl.Series(rng.permutation(terms["delta"].to_numpy()) * 5)
+    changed = terms.with_columns(delta=pl.when(later).then(noise).otherwise(pl.col("delta")))
+    after = slopes_module.brought(changed, slopes)
+    known = (terms["hand_index"] <= 30).to_numpy()
+    assert before[known].tolist() == after[known].tolist()
+    assert np.abs(before[~known] - after[~known]).max() > 0.1
+
+
+def test_a_player_unlike_all_others_is_soon_adjusted_by_his_own_hands_or_not_at_all() -> None:
     rng = np.random.default_rng(0)
 
-    def match(number: int, deck: int, players: list[str], slope: float, hands: int = 500) -> pl.DataFrame:
-        terms = {name: rng.normal(size=hands) for name in luck.TERMS}
-        head = {"game": ["g"] * hands, "delta": slope * terms["flop"], "all_in": np.zeros(hands)}
-        keys = {"match_id": pl.Series([number] * hands, dtype=pl.UInt64)}
-        keys["dealt_alike"] = pl.Series([deck] * hands, dtype=pl.UInt64)
-        return pl.DataFrame(head | keys | {"entrants": [players] * hands} | terms)
+    def match(number: int, slope: float, hands: int) -> pl.DataFrame:
+        terms = {name: rng.normal(size=hands) for name in TERMS}
+        won = slope * (terms["flop"] + 5 * terms["river"]) + rng.normal(size=hands)
+        head = {"game": ["g"] * hands, "delta": won, "all_in": np.zeros(hands), "unit": np.ones(hands)}
+        keys = {name: pl.Series([number] * hands, dtype=pl.UInt64) for name in ("match_id", "dealt_alike")}
+        return pl.DataFrame(head | keys | {"hand_index": range(hands), "seat": [0] * hands} | terms)
 
-    shared = [match(1, 1, ["A", "B"], 0.5), match(2, 1, ["C", "D"], 2.0)]
-    others = [match(3, 2, ["C", "E"], 2.0), match(4, 3, ["X", "Y"], 0.5, 2000)]
-    found, turned = (luck.fit(pl.concat([*some, *others])) for some in (shared, shared[::-1]))
-    assert found.digest == turned.digest
-    # C's hands weigh ten times those of strangers: the slope is nearer to theirs than to the strangers'.
-    assert found.by_group["g", 2][1] > 0.8
-
-
-def _one_by_one(terms: pl.DataFrame, slopes: luck.Slopes) -> list[float]:
-    plain = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
-    return [
-        float(np.dot(row, slopes.by_group.get((game, group), plain)))
-        for game, group, *row in terms.select("game", "dealt_alike", *luck.TERMS).iter_rows()
-    ]
+    usual = [match(number, 1.0, 500) for number in range(4)]
+    for slope, kept in ((-0.5, 0.75), (0.0, 1.05), (4.0, 0.5)):
+        terms = pl.concat([*usual, match(9, slope, 1000)])
+        taken = slopes_module.brought(terms, fit(terms))
+        mine = (terms["match_id"] == 9).to_numpy()
+        raw = terms["delta"].to_numpy()
+        assert np.std((raw - taken)[mine]) < kept * np.std(raw[mine]), slope
+        # By the slopes of others alone he would be worse off than without any.
+        known = fit(terms).by_group["g", 9].slopes
+        if slope <= 0:
+            assert np.std(raw[mine] - terms.select(TERMS).to_numpy()[mine] @ known) > 1.5 * np.std(raw[mine])
 
 
-def test_every_row_counts_by_the_slopes_of_its_match(store: Store, hands: pl.DataFrame) -> None:
-    terms = luck._terms(store)
-    slopes = luck.fit(terms)
-    wanted = np.array(_one_by_one(terms, slopes))
-    assert len({*map(tuple, slopes.by_group.values())}) > 5
-    brought = hands["all_in_adjusted"].to_numpy() - hands["chance_adjusted"].to_numpy()
-    assert brought == pytest.approx(wanted, abs=1e-9)
-    # In any order, and of a match that has no slopes.
-    mixed = terms.sample(fraction=1.0, shuffle=True, seed=1)
-    fewer = luck.Slopes(dict(list(slopes.by_group.items())[::2]), "fewer")
-    assert luck._brought(mixed, fewer) == pytest.approx(np.array(_one_by_one(mixed, fewer)), abs=1e-9)
-    assert luck._brought(terms.clear(), luck.fit(terms.clear())).tolist() == []
-
-
-def test_no_step_over_all_rows_is_made_once_a_match() -> None:
-    steps = []
-    for matches in (2, 50):
-        groups = pl.Series([*range(matches)] * 2, dtype=pl.UInt64)
-        frame = pl.DataFrame({"game": ["holdem-mit"] * 2 * matches, "dealt_alike": groups})
-        frame = frame.with_columns(pl.lit(1.0).alias(term) for term in luck.TERMS)
-        slopes = luck.Slopes({("holdem-mit", k): np.full(7, float(k)) for k in range(matches)}, "")
-        lines = 0
-
-        def count(at: FrameType, event: str, _: object) -> Any:
-            nonlocal lines
-            lines += event == "line" and at.f_code is luck._brought.__code__
-            return count
-
-        before = sys.gettrace()
-        sys.settrace(count)
-        try:
-            brought = luck._brought(frame, slopes)
-        finally:
-            sys.settrace(before)
-        assert brought.tolist() == [7.0 * k for k in [*range(matches)] * 2]
-        steps.append(lines)
-    assert 0 < steps[0] == steps[1]
-
-
-def test_a_match_without_others_counts_the_cards_as_they_are(store: Store) -> None:
+def test_a_match_without_others_begins_with_the_cards_as_they_are(store: Store) -> None:
     terms = luck._terms(store).filter(pl.col("game") == "blotto")
-    assert [slopes.tolist() for slopes in luck.fit(terms).by_group.values()] == [[1, 1, 1, 1, 0, 0, 0]]
+    assert [others.slopes.tolist() for others in fit(terms).by_group.values()] == [[1.0] * 4 + [0.0] * 6]
 
 
 def test_winnings_and_intervals_are_those_of_plain_arithmetic(store: Store, hands: pl.DataFrame) -> None:

@@ -4,7 +4,6 @@ import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from itertools import pairwise
-from operator import mul
 from pathlib import Path
 
 import numpy as np
@@ -66,26 +65,18 @@ def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
 
 
 def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store: Store) -> None:
-    """The curve drawn equals another derivation: deltas less each hand's terms by the slopes of other matches."""
+    """The curve drawn equals another derivation: deltas less what `luck.hands` says of each hand."""
     matches = all_matches(sample_store)
-    slopes = luck.fit(luck._terms(sample_store))
+    adjusted = luck.hands(sample_store)
     brought = plots.luck_of(sample_store, matches)
     known = 0
     for match in matches[::7]:
         curve = plots.of_match(sample_store, match, None, brought)
-        group = sample_store.execute(
-            "select coalesce(card_set, duplicate_group, match_id) from matches where match_id = $match",
-            match=match.match_id,
-        ).fetchall()[0][0]
         for seat, line in enumerate(curve.lines):
-            rows = sample_store.execute(
-                f"select hand_index + 1, all_in, {', '.join(luck.TERMS)} from luck_terms"
-                " where match_id = $match and seat = $seat order by 1",
-                match=match.match_id,
-                seat=seat,
-            ).fetchall()
+            rows = adjusted.filter((pl.col("match_id") == match.match_id) & (pl.col("seat") == seat))
             of_hand = {
-                row[0]: row[1] + sum(map(mul, row[2:], slopes.by_group[match.game, group])) for row in rows
+                hand + 1: delta - left
+                for hand, delta, left in rows.select("hand_index", "delta", "chance_adjusted").iter_rows()
             }
             if (match.match_id, seat) not in brought:
                 assert not any(of_hand.values())
