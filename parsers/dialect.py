@@ -204,6 +204,8 @@ class Dialect:
     holes     hole cards that its lines `dealt` print, 0 where that is not known
     records   of a dialect of records: its files; their matches have no cut (`no_cut`), but a translator
     in_lines  True where `opens` stands in every line, and begins none
+    views     True where files of one match know different cards, stacks or players' names: those of one player, those
+              of a spectator, those of an earlier day
     """
 
     name: str
@@ -223,6 +225,7 @@ class Dialect:
     records: Records | None = None
     in_lines: bool = False
     alone: str = ""
+    views: bool = False
 
     def __hash__(self) -> int:
         """By the name alone: caches look a dialect up for every match."""

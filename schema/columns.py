@@ -216,7 +216,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("players_hash", pa.uint64(), "hash of the player names, independent of their order"),
         Column("first_hand_no", pa.int64(), "printed number of the first hand of the log", _D),
         Column("last_hand_no", pa.int64(), "printed number of the last hand of the log", _D),
-        Column("first_hand_hash", pa.uint64(), "hash of the number, players, cards and awards of the first hand"),
+        Column("first_hand_hash", pa.uint64(),
+               "hash of the number, players, cards and awards of the first hand; without players and hole cards where "
+               "files of one match know different ones"),
         Column("hand_marks", pa.binary(),
             "two bits of the hash of each hand of the log, stored or not, four hands a byte"),
         Column("log_hands", pa.int32(),

@@ -4,6 +4,10 @@ A match is part of another of the same players when all its hands, in order, sta
 match, at least OVERLAP, are the first of another, the one that ends so keeps only the hands before. Hands are equal
 when their numbers, cards, actions, awards and printed bankrolls are.
 
+Files of some engines show a match as one player or a spectator saw it, or as it stood on an earlier day
+(`Dialect.views`). Their matches may have other players, whose names may have changed since; cards and bankrolls are
+compared where both files have them. Of two files with the same hands the one with more cards stays.
+
 The index knows each match by its players, the numbers of its first and last hand, and a hash of its first hand. Pairs
 that can overlap by these are compared by their hand marks, two bits a hand; only what is equal so far is read from
 the store, row by row.
@@ -21,6 +25,7 @@ import pyarrow.parquet as pq
 import xxhash
 from numpy.typing import NDArray
 
+from ..parsers.dialects import dialects
 from ..replay.outcome import Tables
 from .index import Index, StoredMatch
 from .ledger import PART, left_out
@@ -79,8 +84,11 @@ class Copy:
 # Facts about each match, noted when it is read.
 
 
-def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
-    """The fields of `StoredMatch` that tell copies, for each of some matches; empty for one without hands."""
+def hand_marks(tables: Tables, matches: int, views: bool = False) -> list[dict[str, Any]]:
+    """The fields of `StoredMatch` that tell copies, for each of some matches; empty for one without hands.
+
+    views: of the matches' dialect; then marks are of awards alone, and the first hand is known without names and cards
+    """
     (hands, match_of), (seats, _) = tables["hands"], tables["seats"]
     numbers = hands["hand_no"].to_numpy()
     index = seats["hand_index"].to_numpy()
@@ -91,18 +99,12 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
     names = _one(seats["player"])
     name_hashes = np.array([_hash(name) for name in names.dictionary.to_pylist()], np.uint64)
     codes = names.indices.to_numpy()
-    rows = name_hashes[codes]
-    for column, factor in zip(("delta", "bankroll_before"), _FACTORS, strict=False):
-        rows += _numbers(seats[column]).view(np.uint64) * factor
-    rows ^= rows >> np.uint64(29)
-    rows *= _FACTORS[2]
-    rows ^= rows >> np.uint64(32)
-    # Of no seats there is no sum.
-    sums = np.add.reduceat(rows, starts) if len(starts) else rows
-    hashes = sums + numbers.view(np.uint64) * _FACTORS[0]
-    hashes ^= hashes >> np.uint64(31)
-    hashes *= _FACTORS[1]
-    marks = (hashes >> np.uint64(62)).astype(np.uint8)
+    rows = np.zeros(len(codes), np.uint64) if views else name_hashes[codes]
+    rows += _numbers(seats["delta"]).view(np.uint64) * _FACTORS[0]
+    banks = _numbers(seats["bankroll_before"]).view(np.uint64) * _FACTORS[1]
+    hashes = _hand_hashes(rows + banks, starts, numbers)
+    marks = (_hand_hashes(rows, starts, numbers) if views else hashes) >> np.uint64(62)
+    marks = marks.astype(np.uint8)
     bounds = np.searchsorted(match_of, np.arange(matches + 1)).tolist()
     ends = np.append(starts, len(index))
     hole, board = _cards(seats, "hole"), _cards(hands, "board")
@@ -112,7 +114,7 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
             found.append({})
             continue
         opening = int(hashes[first])
-        for seat in range(int(ends[first]), int(ends[first + 1])):
+        for seat in range(0 if views else int(ends[first]), 0 if views else int(ends[first + 1])):
             opening += xxhash.xxh3_64_intdigest(hole(seat), int(name_hashes[codes[seat]]))
         opening += xxhash.xxh3_64_intdigest(board(first))
         players = np.flatnonzero(np.bincount(codes[ends[first] : ends[last]])).tolist()
@@ -126,6 +128,21 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _hand_hashes(
+    seats: NDArray[np.uint64], starts: NDArray[np.intp], numbers: NDArray[np.int64]
+) -> NDArray[np.uint64]:
+    """Hashes of hands, of those of their seats and of their numbers. starts: the first seat of each hand."""
+    rows = seats ^ (seats >> np.uint64(29))
+    rows *= _FACTORS[2]
+    rows ^= rows >> np.uint64(32)
+    # Of no seats there is no sum.
+    sums = np.add.reduceat(rows, starts) if len(starts) else rows
+    hashes: NDArray[np.uint64] = sums + numbers.view(np.uint64) * _FACTORS[0]
+    hashes ^= hashes >> np.uint64(31)
+    hashes *= _FACTORS[1]
+    return hashes
 
 
 def _one(column: pa.ChunkedArray) -> pa.Array:
@@ -186,14 +203,14 @@ def _pairs(index: Index, new: Sequence[StoredMatch]) -> set[tuple[int, int]]:
     known = np.arange(len(new))
     found: set[tuple[int, int]] = set()
 
-    def pair(mine: int, other: int) -> None:
-        if players[other] == players[mine] and other != mine:
+    def pair(mine: int, other: int, is_opening: bool = False) -> None:
+        if other != mine and (is_opening or players[other] == players[mine]):
             found.add((min(ids[mine], ids[other]).item(), max(ids[mine], ids[other]).item()))
 
     order = np.argsort(opening, kind="stable")
     for mine, left, right in _ranges(opening[order], opening[known], opening[known]):
         for other in order[left:right].tolist():
-            pair(mine, other)
+            pair(mine, other, is_opening=True)
     groups = np.unique(players, return_inverse=True)[1].astype(np.int64)
     least = int(first.min())
     keys = groups * _SPAN + np.minimum(first - least, _SPAN - 1)
@@ -234,13 +251,27 @@ class _Log:
     players: list[str]
     file_id: int
     line: int
+    views: bool
     hashes: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
     """Of each hand that is stored, 0 for the others."""
+    known: NDArray[np.uint64] = field(default_factory=lambda: np.zeros((2, 0, 0), np.uint64))
+    """Of a dialect with views: hashes of bankrolls and of hole cards (2, stored hands, seats), 0 where not known."""
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
+    def rank(self) -> tuple[int, bool, int, int]:
         """Of two logs with the same hands the one of the higher rank stays."""
-        return self.hands, self.match.complete, -self.match.match_id
+        return self.hands, self.match.complete, int(np.count_nonzero(self.known[1])), -self.match.match_id
+
+    def agrees(self, other: "_Log", at: int, common: int) -> bool:
+        """True if some hands from a place on have the cards and bankrolls of the first of another, as far as known."""
+        for seat, name in enumerate(self.players):
+            if self.known.size and other.known.size and name in other.players:
+                mine = self.known[:, at : at + common, seat]
+                theirs = other.known[:, : mine.shape[1], other.players.index(name)]
+                mine = mine[:, : theirs.shape[1]]
+                if ((mine != theirs) & (mine != 0) & (theirs != 0)).any():
+                    return False
+        return True
 
     def places(self, other: "_Log") -> range:
         """Where in this log the first hand of another can stand."""
@@ -252,16 +283,19 @@ class _Log:
 
 
 def _logs(lying: Lying, matches: dict[int, StoredMatch]) -> dict[int, _Log]:
-    names = ["match_id", "players", "hand_marks", "log_hands", "line", "file_id"]
+    names = ["match_id", "players", "hand_marks", "log_hands", "line", "file_id", "dialect"]
+    # A store may have matches of games in users' files that this ingest is not given.
+    several = {dialect.name for dialect in dialects() if dialect.views}
     found: dict[int, _Log] = {}
     for place, batch in lying:
         for part in batch.of("matches"):
             for _, rows in _read(place, part, names, matches):
-                for match_id, players, marks, hands, line, file_id in zip(
+                for match_id, players, marks, hands, line, file_id, dialect in zip(
                     *(rows[name] for name in names), strict=True
                 ):
-                    match = matches[match_id]
-                    found[match_id] = _Log(match, hands, _unpacked(marks, hands), players, file_id, line)
+                    own = _unpacked(marks, hands)
+                    views = dialect in several
+                    found[match_id] = _Log(matches[match_id], hands, own, players, file_id, line, views)
     return found
 
 
@@ -284,27 +318,45 @@ def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
     """Hash the stored hands of some logs."""
     sums = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
     acts = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
+    views = {match_id for match_id, log in logs.items() if log.views}
+    holes: dict[int, list[tuple[int, int, list[str]]]] = {match_id: [] for match_id in views}
+    for match_id in views:
+        logs[match_id].known = np.zeros(
+            (2, logs[match_id].match.hands, len(logs[match_id].players)), np.uint64
+        )
     for place, batch in lying:
         for part in batch.of("hands"):
             for _, rows in _read(place, part, ["match_id", "hand_index", "hand_no", "board"], logs):
                 for match_id, hand, number, board in zip(*rows.values(), strict=True):
                     sums[match_id][hand] += _hash(f"{number} {board or []}")
         for part in batch.of("seats"):
-            names = ["match_id", "hand_index", "player", "hole", "delta", "bankroll_before"]
+            names = ["match_id", "hand_index", "player", "hole", "delta", "bankroll_before", "seat"]
             for _, rows in _read(place, part, names, logs):
-                for match_id, hand, player, hole, delta, bank in zip(*rows.values(), strict=True):
-                    sums[match_id][hand] += _hash(f"{player} {hole} {delta} {bank}")
+                for match_id, hand, player, hole, delta, bank, seat in zip(*rows.values(), strict=True):
+                    if match_id not in views:
+                        sums[match_id][hand] += _hash(f"{player} {hole} {delta} {bank}")
+                        continue
+                    sums[match_id][hand] += _hash(f"{delta}")
+                    logs[match_id].known[0, hand, seat] = 0 if bank is None else _hash(f"{bank}")
+                    holes[match_id].append((hand, seat, hole or []))
         for part in batch.of("actions"):
             names = ["match_id", "hand_index", "action", "street", "seat", "board_no"]
             for _, rows in _read(place, part, names, logs):
                 for match_id, hand, action, street, seat, board in zip(*rows.values(), strict=True):
                     if action != "post":
-                        told = f"{action} {street} {board} {logs[match_id].players[seat]}"
+                        player = "" if match_id in views else logs[match_id].players[seat]
+                        told = f"{action} {street} {board} {player}"
                         acts[match_id][hand] = (acts[match_id][hand] * 31 + _hash(told)) & _MASK
     for match_id, log in logs.items():
         log.hashes = np.zeros(log.hands, np.uint64)
         hashed = [(a + b) & _MASK or 1 for a, b in zip(sums[match_id], acts[match_id], strict=True)]
         log.hashes[: log.match.hands] = hashed
+    for match_id, dealt in holes.items():
+        # Of some hands a file has only a card that is shown.
+        most = max((len(cards) for _, _, cards in dealt), default=0)
+        for hand, seat, cards in dealt:
+            if most and len(cards) == most and None not in cards:
+                logs[match_id].known[1, hand, seat] = _hash(" ".join(sorted(cards)))
 
 
 # Which of them are copies.
@@ -323,7 +375,7 @@ def _meets(one: _Log, other: _Log, by_marks: bool) -> Iterator[tuple[int, int]]:
             mine, theirs = one.hashes[at : at + common], other.hashes[:common]
             # Hands that are not stored any more are known by their marks.
             same = (mine == theirs) | (mine == 0) | (theirs == 0)
-        if same.all():
+        if same.all() and (by_marks or one.agrees(other, at, common)):
             yield at, common
 
 

@@ -364,7 +364,7 @@ class Filler:
         assembled = replayed.tables(scanned, infos)
         stored = [
             replace(match, **marks)
-            for match, marks in zip(stored, hand_marks(assembled, len(jobs)), strict=True)
+            for match, marks in zip(stored, hand_marks(assembled, len(jobs), dialect.views), strict=True)
         ]
         rows = [
             self._match_row(dialect, game, job, match, outcome)

@@ -39,6 +39,7 @@ def dialects() -> tuple[Dialect, ...]:
                 (re.compile(rb'\{.*"api_error"', re.DOTALL), "hands dropped because a model failed"),
             ),
             records=private,
+            views=True,
         ),
         Dialect(
             "llm-poker-arena-public",
@@ -48,6 +49,7 @@ def dialects() -> tuple[Dialect, ...]:
             opens=t.OPENS,
             closes=t.CLOSES,
             records=public,
+            views=True,
         ),
     )
 

@@ -24,14 +24,18 @@ def _of_pokernow() -> tuple[Dialect, ...]:
     from ..parsers.table_lines import CLOSES, GRAMMAR, OPENS
 
     records = Records("text", (_HEADING,), "pokernow")
-    return (Dialect(_POKERNOW, _POKERNOW, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, records=records),)
+    return (
+        Dialect(
+            _POKERNOW, _POKERNOW, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, records=records, views=True
+        ),
+    )
 
 
 def _of_omaha() -> tuple[Dialect, ...]:
     """Its matches are those that the translator of PokerNow's tables names so."""
     from ..parsers.table_lines import CLOSES, GRAMMAR, OPENS
 
-    return (Dialect(_OMAHA, _OMAHA, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES),)
+    return (Dialect(_OMAHA, _OMAHA, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, views=True),)
 
 
 def _of_irc() -> tuple[Dialect, ...]:
