@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from .ingest import COMMIT_BYTES, Run, Wishes, writing
@@ -25,6 +26,7 @@ from .storage.ledger import Account
 from .storage.locations import Folder, Place, failure, place_of
 from .storage.manifest import Batch, StoreError, begun, pending, read_manifest
 from .storage.publishing import Summary, publish
+from .storage.tags import Tags
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -51,6 +53,7 @@ class Task:
 class Done:
     """What a task stored, unseen yet: its parts, the account of its files, the matches that they hold.
 
+    tagged: stored matches that get the user's tags.
     again: matches that must be claimed when another version of them is in the store.
     """
 
@@ -60,6 +63,7 @@ class Done:
     claimed: list[StoredMatch]
     replaced: list[StoredMatch]
     stale: list[int]
+    tagged: set[int]
     again: bool
 
 
@@ -78,6 +82,7 @@ def ingest_on_cluster(
     max_document: int | None = None,
     batch_bytes: int | None = None,
     progress: Progress | None = None,
+    tags: Tags = MappingProxyType({}),
 ) -> Summary:
     """Read logs into a store on the workers of a Dask cluster; arguments not named here are those of `ingest`.
 
@@ -88,7 +93,7 @@ def ingest_on_cluster(
 
     Raises StoreError also where there is no cluster, or its workers cannot do it.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document, tags)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]
@@ -104,7 +109,7 @@ def ingest_on_cluster(
         if not shared:
             # Workers put their parts into the bucket before the client commits them.
             begun(root)
-        cluster = _Ingest(client, root, folder, summary, progress, total)
+        cluster = _Ingest(client, root, folder, summary, progress, total, wishes.tags)
         # What two tasks have in common is read again: once more there, and what is left then, here.
         left = cluster.round(cluster.round(tasks))
         if left:
@@ -125,7 +130,9 @@ class _Ingest:
         summary: Summary,
         progress: Progress | None,
         total: int,
+        tags: Tags,
     ) -> None:
+        self.tags = tags
         self.client, self.root, self.folder, self.summary = client, root, folder, summary
         self.progress, self.total, self.finished = progress, total, 0
 
@@ -143,7 +150,7 @@ class _Ingest:
             else:
                 _add(self.summary, done.summary)
         self.summary.add_replaced(taken.replaced, taken.stale)
-        if taken.accounts or taken.stale or taken.lost:
+        if taken.accounts or taken.stale or taken.lost or taken.tagged:
             index = Index()
             index.read(self.root, read_manifest(self.root))
             # A row that stands of a file not read before stands again.
@@ -159,6 +166,8 @@ class _Ingest:
                 taken.stale,
                 brought=[] if brought else taken.staged,
                 claimed=taken.claimed,
+                tags=self.tags,
+                tagged=taken.tagged,
             )
             self.summary.add_copies(copies)
         return left
@@ -199,6 +208,7 @@ class _Taken:
     stale: list[int] = field(default_factory=list)
     heads: set[int] = field(default_factory=set)
     claimed: list[StoredMatch] = field(default_factory=list)
+    tagged: set[int] = field(default_factory=set)
     lost: list[Account] = field(default_factory=list)
 
     def lose(self, task: Task, why: str) -> list[Account]:
@@ -223,6 +233,7 @@ class _Taken:
         self.stale += [file_id for file_id in done.stale if file_id not in self.stale]
         self.heads |= heads
         self.claimed += done.claimed
+        self.tagged |= done.tagged
         return True
 
 
@@ -257,7 +268,14 @@ def _work(task: Task, root: Place, folder: Path) -> Done:
     index.restore()
     _known.held = (task.store, index)
     return Done(
-        run.staged, summary, list(run.accounts.values()), claimed, run.replaced, run.stale, bool(run.later)
+        run.staged,
+        summary,
+        list(run.accounts.values()),
+        claimed,
+        run.replaced,
+        run.stale,
+        run.tagged,
+        bool(run.later),
     )
 
 

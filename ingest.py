@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from .jit.interpreted import interpret_small
@@ -45,6 +46,7 @@ from .storage.ledger import (
 from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.publishing import Summary, publish
+from .storage.tags import Tags, check_tag
 from .storage.writer import BatchWriter
 from .variants.properties import by_name
 from .variants.registry import VariantFile, all_files, needs_reading, signature
@@ -87,6 +89,7 @@ def ingest(
     workers: int | None = None,
     progress: Progress | None = None,
     max_document: int | None = None,
+    tags: Tags = MappingProxyType({}),
 ) -> Summary:
     """Read logs into a store.
 
@@ -102,11 +105,12 @@ def ingest(
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
     max_document  MB of a JSON document, which is read as a whole; None: 64
+    tags      values of columns, by name, for every match of these files, also of those that the store has already
 
     Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, for
     stakes that no match can have, or for a file that is no game.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document, tags)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
@@ -142,6 +146,7 @@ class Wishes:
     definitions: "tuple[Definition, ...]" = ()
     variants: tuple[VariantFile, ...] = ()
     max_document: int = MAX_DOCUMENT
+    tags: Tags = field(default_factory=dict)
 
     @property
     def any(self) -> bool:
@@ -164,8 +169,12 @@ class Wishes:
         blinds: tuple[int, int] | None,
         variants: Sequence[str | Path] = (),
         max_document: int | None = None,
+        tags: Tags = MappingProxyType({}),
     ) -> "Wishes":
         """As for `ingest`; WishError where they cannot be followed. The user's games are made known."""
+        for name in tags:
+            check_tag(name)
+        said = dict(tags)
         taught = all_files(variants)
         try:
             choice = Choice(
@@ -175,10 +184,10 @@ class Wishes:
             raise WishError(error.args[0]) from None
         most = MAX_DOCUMENT if max_document is None else max_document << 20
         if game_definition is None:
-            return cls(event, choice, variants=taught, max_document=most)
+            return cls(event, choice, variants=taught, max_document=most, tags=said)
         from .parsers.acpc_beside import read_definition
 
-        return cls(event, choice, (read_definition(game_definition),), taught, most)
+        return cls(event, choice, (read_definition(game_definition),), taught, most, said)
 
 
 @contextmanager
@@ -251,6 +260,8 @@ class Run:
         self.stale: list[int] = []
         # Files that are not done, though the store has a row of them.
         self.revised: set[int] = set()
+        # Stored matches of unchanged files, which get the user's tags.
+        self.tagged: set[int] = set()
         self.replaced: list[StoredMatch] = []
         self.later: list[Work] = []
         self.idle: list[Filler] = []
@@ -337,6 +348,8 @@ class Run:
         ):
             self.summary.unchanged.append(source.path)
             self.summary.held |= known is not None
+            if self.wishes.tags:
+                self.tagged.update(match.match_id for match in self.index.matches_of(opened.file_id))
             self.summary.overruled |= self.wishes.any
             return
         account = Account(opened.file_id, source.path, opened.size, cut=opened.cut, variants=signature())
@@ -383,7 +396,8 @@ class Run:
         self, source: Source, opened: Opened, account: Account, again: bool, dialect: Dialect | None
     ) -> Iterator[Work]:
         """The pieces of a file that is no sidecar; dialect: of its records, None if it has none."""
-        anew = tell_anew(self.late, source, opened.head)
+        known = self.index.file(opened.file_id)
+        anew = tell_anew(self.late, source, opened.head) or (known is not None and known.reopened)
         found = 0
         for piece in self._cut(source, opened, dialect):
             if not found:
@@ -523,7 +537,7 @@ class Run:
             for account in undone.values():
                 # A refused file is read again, so this one is if the process ends before the next commit.
                 account.problem = account.problem or UNDONE
-            if (known or self.stale) and (readable or self.index.batches):
+            if (known or self.stale or self.tagged) and (readable or self.index.batches):
                 copies = publish(
                     self.root,
                     self.folder,
@@ -534,12 +548,15 @@ class Run:
                     self.stale,
                     self.revised,
                     claimed=self.index.claimed,
+                    tags=self.wishes.tags,
+                    tagged=self.tagged,
                 )
                 self.summary.add_copies(copies)
             for file_id, problem in problems.items():
                 undone[file_id].problem = problem
             self.accounts, self.revised = undone, set(undone)
             self.replaced, self.stale, self.staged_bytes = [], [], 0
+            self.tagged = set()
             if later or more:
                 self.index.read(self.root, read_manifest(self.root))
             if not later:

@@ -71,16 +71,16 @@ def _quoted(text: str) -> str:
 def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
     """The statements for a view a table; `games`, which nearly every query joins, becomes a table."""
     tables = (stored_table(read, manifest, table, schema) for table in TABLES if table != GAMES)
-    games = f"create table {schema}.{GAMES} as {_selected(read, manifest, GAMES)}"
+    games = f"create table {schema}.{GAMES} as {selected(read, manifest, GAMES)}"
     return [f"create schema {schema}", games, *tables]
 
 
 def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
     """The view of a table."""
-    return f"create or replace view {schema}.{table} as {_selected(read, manifest, table)}"
+    return f"create or replace view {schema}.{table} as {selected(read, manifest, table)}"
 
 
-def _selected(read: Reader, manifest: Manifest, table: str) -> str:
+def selected(read: Reader, manifest: Manifest, table: str) -> str:
     """The query of a table's rows."""
     columns, parts = TABLES[table], manifest.parts(table)
     if parts:

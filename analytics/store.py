@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Final
 
 import duckdb
 
+from ..parsers.sources import WishError
 from ..progress import Progress
 from ..schema.columns import TABLES
 from ..schema.words import FLAGS
 from ..storage.locations import Folder, Place, nothing_in, place_of, reason
 from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
-from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
+from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
+from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
 from .players import Player
 from .settings import FileKind
 from .views import (
@@ -71,6 +73,10 @@ Watch = Callable[[], AbstractContextManager[Progress | None]]
 """A context that shows the progress of long work: it gives a function (done, total), or None."""
 
 
+AS_LOGGED: Final = Naming()
+NO_COLUMNS: Final = Columns()
+
+
 class Store:
     """An open store; `open_store` makes it.
 
@@ -89,13 +95,18 @@ class Store:
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
         hides: bool = False,
+        naming: Naming = AS_LOGGED,
+        columns: Columns = NO_COLUMNS,
     ) -> None:
         """A connection with the stored tables, without views and macros.
 
         remote  datasets by the names registered in this connection alone
         opened  the files that it reads
         hides   whether its tables lack what the viewer was not shown
+        naming  the user's wishes for names, which these tables follow; columns: of names and tags
         """
+        self.naming = naming
+        self._columns = columns
         self.place = place
         self.viewer = viewer
         self._hides = hides
@@ -164,7 +175,7 @@ class Store:
         self._waiting.discard(name)
         self._make_for(view.query)
         self._connection.execute(
-            f"create table {name} as select * from ({view.query}) where {condition}", params or None
+            f"create table {name} as select * from ({self._query(view)}) where {condition}", params or None
         )
 
     def count_equities(self) -> None:
@@ -226,15 +237,24 @@ class Store:
         self._macros.make(set[str]().union(*(words_of(view.query) for view in made)))
         tables = [view for view in made if view.is_table(limited=self.viewer is not None)]
         # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
-        if views := [_creation(view) for view in made if view not in tables]:
+        if views := [self._creation(view) for view in made if view not in tables]:
             self._connection.execute(";\n".join(views))
         for view in tables:
             try:
-                self._connection.execute(f"create table {view.name} as\n{_with_bits(view.query)}")
+                self._connection.execute(f"create table {view.name} as\n{self._query(view)}")
             except duckdb.Error:
                 # As a view it fails in the query that reads it, which raises the error.
-                self._connection.execute(_creation(view))
+                self._connection.execute(self._creation(view))
         self._waiting.difference_update(view.name for view in made)
+
+    def _query(self, view: View) -> str:
+        query = _with_bits(view.query)
+        if view.name not in WIDENED:
+            return query
+        return with_columns(query, WIDENED[view.name], self._columns, TRUTH if self.viewer else STORED)
+
+    def _creation(self, view: View) -> str:
+        return f"create view {view.name} with (defer_binding) as\n{self._query(view)}"
 
     def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
         """Write the store into a new folder in a format of docs/export.md; returns the files.
@@ -273,11 +293,12 @@ class Store:
         one raises a StoreError that says why. Schema `truth` has the tables as they are on disk. Close it like any
         other store.
         """
-        return _open(self.place, self._watch, viewer, {view.name: view.query for view in seen_views()})
+        hidden = {view.name: view.query for view in seen_views()}
+        return _open(self.place, self._watch, viewer, hidden, self.naming)
 
     def matches_of(self, viewer: Player) -> "Store":
         """The store limited to a player's matches, with nothing hidden, for comparison with `as_seen_by`."""
-        return _open(self.place, self._watch, viewer)
+        return _open(self.place, self._watch, viewer, naming=self.naming)
 
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""
@@ -316,23 +337,21 @@ class Macros:
         self.make(self._waiting)
 
 
-def _creation(view: View) -> str:
-    return f"create view {view.name} with (defer_binding) as\n{_with_bits(view.query)}"
-
-
 def _with_bits(query: str) -> str:
     return _FLAG_BIT.sub(_bit, query)
 
 
-def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
+def open_store(store: str | Path | Place, watch: Watch = nullcontext, naming: Naming = AS_LOGGED) -> Store:
     """Open the store of a folder or of s3://bucket/path; StoreError, one line, if it cannot be read.
 
-    watch  shows the progress of computing equities for the first query that needs them
+    watch   shows the progress of computing equities for the first query that needs them
+    naming  names that are to count as one player, or one player's matches that are to be told apart; WishError where
+            the store has nothing that it asks for
     """
     place = place_of(store)
     if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
         raise StoreError(f"{place} is not a folder")
-    return _open(place, watch)
+    return _open(place, watch, naming=naming)
 
 
 def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
@@ -348,7 +367,11 @@ def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
 
 
 def _open(
-    place: Place, watch: Watch, viewer: Player | None = None, hidden: Mapping[str, str] = MappingProxyType({})
+    place: Place,
+    watch: Watch,
+    viewer: Player | None = None,
+    hidden: Mapping[str, str] = MappingProxyType({}),
+    naming: Naming = AS_LOGGED,
 ) -> Store:
     """A store, optionally limited to a viewer's matches, with the queries of `hidden` for some tables."""
     manifest = read_manifest(place)
@@ -363,17 +386,25 @@ def _open(
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
         opened = OpenFiles()
-        stored = stored_tables(reader(place, remote, opened), manifest, TRUTH if viewer else STORED)
+        read, schema = reader(place, remote, opened), TRUTH if viewer else STORED
+        stored = stored_tables(read, manifest, schema)
         for name, dataset in remote.items():
             connection.register(name, dataset)
         if viewer:
             # Rules are public, and macros need them.
             stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
         connection.execute(";\n".join(stored))
+        columns, has_tags = NO_COLUMNS, bool(manifest.parts("tags"))
+        if naming or has_tags:
+            named = {table: selected(read, manifest, table) for table in RENAMED}
+            columns = apply(connection, schema, naming, has_tags, named)
         macros = Macros(connection)
         if viewer:
             _keep_matches_of(connection, macros, viewer, hidden)
-        return Store(place, connection, macros, remote, opened, watch, viewer, bool(hidden))
+        return Store(place, connection, macros, remote, opened, watch, viewer, bool(hidden), naming, columns)
+    except WishError:
+        connection.close()
+        raise
     except duckdb.Error as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}") from None

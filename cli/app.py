@@ -16,7 +16,7 @@ from ..jit import startup
 from ..reports import UserError
 from .check import audit, collusion, verify
 from .games import StyledCommand, games, simulate
-from .ingest import compact, ingest, watch
+from .ingest import compact, forget, ingest, tag, watch
 from .opening import complain
 from .options import take_as_given
 from .results import bankroll, luck, opponent, standings, stats
@@ -40,6 +40,8 @@ for _command in (
     ingest,
     watch,
     compact,
+    tag,
+    forget,
     verify,
     audit,
     bankroll,

@@ -1,4 +1,4 @@
-"""The commands that write a store: ingest, watch and compact."""
+"""The commands that write a store: ingest, watch, compact, tag and forget."""
 
 import time
 from pathlib import Path
@@ -8,16 +8,17 @@ import typer
 
 from ..reports import UserError
 from .opening import complain, progress_bar
-from .options import STORE, How, KeptStore, LogsEvent, reads_logs
+from .options import STORE, How, KeptStore, LogsEvent, OneEvent, Tagged, ingests_logs
 
 
-@reads_logs
+@ingests_logs
 def ingest(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH", help="Logs, folders or globs; .gz .zst .zip .tar.gz too.")
     ],
     store: KeptStore = STORE,
     event: LogsEvent = None,
+    tag: Tagged = None,
     how: How | None = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Number of threads [default: one per core].")
@@ -32,9 +33,10 @@ def ingest(
     prepare_process()
     from ..ingest import ingest as run
     from ..reports.terminal import printable
+    from ..storage.tags import tags_of
 
     with progress_bar("Reading") as progress:
-        options = {**(how or {}), "event": event, "progress": progress}
+        options = {**(how or {}), "event": event, "progress": progress, "tags": tags_of(tag or ())}
         if scheduler is not None:
             from ..cluster import ingest_on_cluster
 
@@ -51,11 +53,12 @@ def ingest(
         print(printable(line))
 
 
-@reads_logs
+@ingests_logs
 def watch(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that logs are written to.")],
     store: KeptStore = STORE,
     event: LogsEvent = None,
+    tag: Tagged = None,
     how: How | None = None,
     every: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between two passes.")
@@ -68,11 +71,12 @@ def watch(
     prepare_process()
     from ..reports.terminal import printable
     from ..storage.manifest import StoreError
+    from ..storage.tags import tags_of
     from ..watch import Watcher
 
     if not folder.is_dir():
         raise UserError(f"{folder} is not a folder")
-    watcher = Watcher(folder, store, event, **(how or {}))
+    watcher = Watcher(folder, store, event, **(how or {}), **({"tags": tags_of(tag)} if tag else {}))
     first = True
     while True:
         try:
@@ -103,3 +107,52 @@ def compact(store: KeptStore = STORE) -> None:
     before, after = done.bytes_before / 1e6, done.bytes_after / 1e6
     batches = f"{done.batches:,} batches ({done.parts_before:,} parts, {before:.1f} MB)"
     print(f"merged {batches} into {done.parts_after:,} parts, {after:.1f} MB")
+
+
+_Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[MATCH]...", help="A match_id or its beginning, a file as FILE or FOLDER/FILE, or a folder."
+    ),
+]
+
+
+def tag(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[MATCH]... NAME=VALUE...",
+            help="Matches (a match_id or its beginning, FILE or FOLDER/FILE, a folder), and the tags that they get; "
+            "NAME= takes a tag away.",
+        ),
+    ],
+    store: KeptStore = STORE,
+    event: OneEvent = None,
+) -> None:
+    """Tag matches: each tag becomes a column.
+
+    It is one of matches, hands, seats, players and results. --split NAME of other commands counts a player's matches
+    with each value as a player of their own.
+    """
+    from ..reports.terminal import counted
+    from ..storage.editing import tag as run
+    from ..storage.tags import tags_of
+
+    tags = [name for name in names if "=" in name]
+    if not tags:
+        raise UserError("no tag: give NAME=VALUE, such as version=v7")
+    done = run(store, [name for name in names if "=" not in name], tags_of(tags), event)
+    print(f"tagged {counted(done.matches, 'match')}, {counted(done.hands, 'hand')}")
+
+
+def forget(names: _Names = None, store: KeptStore = STORE, event: OneEvent = None) -> None:
+    """Remove what was ingested by mistake.
+
+    A forgotten file can be ingested again. A file of which only some matches were forgotten stays as it is.
+    """
+    from ..reports.terminal import counted
+    from ..storage.editing import forget as run
+
+    done = run(store, names or (), event)
+    files = f", {counted(done.files, 'file')}" if done.files else ""
+    print(f"forgot {counted(done.matches, 'match')}, {counted(done.hands, 'hand')}{files}")

@@ -11,7 +11,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from ..reports import UserError
-from .options import How
+from .options import NAMING, How
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -31,7 +31,7 @@ _WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `s
 def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]":
     """The store of a folder; for a folder of logs, a store that lasts as long as the command.
 
-    how: how to read the logs; UserError if there is a store already.
+    how: how to read the logs, UserError if there is a store already; and NAMING, which names are one player.
     """
     from tempfile import TemporaryDirectory
 
@@ -42,10 +42,12 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
     from ..storage.manifest import NoStore, read_manifest
     from ..storage.reading import remove_overlay
 
+    how = dict(how or {})
+    naming = how.pop(NAMING, None)
     with ExitStack() as stack:
         try:
             place = place_of(store)
-            if read_manifest(place).batches and (of_logs := {**(how or {})}):
+            if read_manifest(place).batches and (of_logs := {**how}):
                 # A game's functions may be asked for, though its logs are stored.
                 add_games(of_logs.pop("variants", ()))
                 if of_logs:
@@ -55,9 +57,10 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
                     )
         except NoStore:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
-            place = place_of(_read_logs(store, folder, how or {}))
+            place = place_of(_read_logs(store, folder, how))
         try:
-            with open_store(place, lambda: progress_bar("Counting equities")) as opened:
+            named = {NAMING: naming} if naming else {}
+            with open_store(place, lambda: progress_bar("Counting equities"), **named) as opened:
                 try:
                     yield opened
                 except duckdb.Error as error:

@@ -76,6 +76,14 @@ def seed_option(of: str) -> Any:
     return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")
 
 
+Tagged = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tag",
+        metavar="NAME=VALUE",
+        help="Tag the matches of these files: NAME becomes a column, such as version=v7; may be repeated.",
+    ),
+]
 Variants = Annotated[
     list[Path] | None,
     typer.Option(
@@ -141,14 +149,58 @@ def how_to_read(
     return {name: value for name, value in how.items() if value is not None}
 
 
-def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
+def how_to_name(
+    rename: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REGEX",
+            help="Names that match are one player, named by what is outside the groups; the group becomes the "
+            "column `version`, or (?P<NAME>...) the column NAME. Such as 'bot-(v[0-9]+)'.",
+        ),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Count a player's matches with each value of a tag, or of a group of --rename, as a player of "
+            "their own; may be repeated.",
+        ),
+    ] = None,
+) -> How:
+    """The options that say which names are one player, as `opened_store` takes them."""
+    if not (rename or split):
+        return {}
+    from ..analytics.naming import Naming
+
+    return {NAMING: Naming(rename or "", tuple(split or ()))}
+
+
+NAMING: Final = "naming"
+
+
+def ingests_logs(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of `how_to_read` in the place of its parameter `how`, except those it has itself."""
+    return _with_options(command, how_to_read)
+
+
+def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for a command that answers from a store: with the options of `how_to_name`."""
+    return _with_options(command, how_to_read, how_to_name)
+
+
+def _with_options(command: Callable[..., None], *asked: Callable[..., How]) -> Callable[..., None]:
     own = signature(command).parameters
-    options = {name: option for name, option in signature(how_to_read).parameters.items() if name not in own}
+    by_source = {
+        source: {name: option for name, option in signature(source).parameters.items() if name not in own}
+        for source in asked
+    }
+    options = {name: option for some in by_source.values() for name, option in some.items()}
 
     @wraps(command)
     def run(**given: Any) -> None:
-        how = how_to_read(**{name: given.pop(name) for name in options})
+        how: How = {}
+        for source, some in by_source.items():
+            how |= source(**{name: given.pop(name) for name in some})
         command(**given, how=how)
 
     shown = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.players import all_rules, unknown
 from ..analytics.views import named
+from ..storage.ledger import is_called
 from ..variants.properties import Properties
 from . import UserError
 
@@ -67,20 +68,13 @@ def all_matches(store: "Store") -> list[MatchName]:
     ]
 
 
-def _is_called(match: MatchName, text: str) -> bool:
-    if text == match.path:
-        return True
-    path, said = PurePath(match.path), PurePath(text).parts
-    return said in (path.parts[-len(said) :], path.with_suffix("").parts[-len(said) :])
-
-
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:
     """The matches named by a match_id, its beginning or a file's name; all for None.
 
     UserError for none, and for the beginning of several.
     """
     every = all_matches(store)
-    found = [match for match in every if text is None or (text and _is_called(match, text))]
+    found = [match for match in every if text is None or (text and is_called(match.path, text))]
     if not found and text:
         found = [match for match in every if str(match.match_id).startswith(text)]
         if len(found) > 1:

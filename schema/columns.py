@@ -464,6 +464,13 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("probability", pa.float64(), "chance of winning that the player claimed, 0 to 1", _S),
         Column("claim", pa.string(), "what the player claimed about its hand"),
     ),
+    "tags": (
+        _MATCH,
+        Column("tag", pa.string(), "name of the tag, which is the name of its column too", null=False),
+        Column("value", pa.string(), "the match's value; null if the tag was taken away"),
+        Column("tagged_at", pa.int64(), "nanoseconds since 1970; of two rows of one match and tag the later counts",
+            _D, null=False),
+    ),
     "equities": (
         _MATCH,
         _HAND,

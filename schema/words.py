@@ -61,7 +61,10 @@ CARD_CHANGES: Final = (
 SWAP, AUCTION, DISCARD, REDRAW, BOARD_REDRAW, REVEAL, PASS, REVEAL_BOARD, BOUGHT = CARD_CHANGES
 FAULT_KINDS: Final = ("illegal", "misformatted", "late", "disconnected")
 FINDING_KINDS: Final = ("pay", "legality", "log", "deck", "carry", "order", "damage", "unverified")
-FILE_STATUSES: Final = ("ok", "partial", "sidecar", "ignored", "rejected")
+REJECTED, REOPENED = "rejected", "reopened"
+FILE_STATUSES: Final = ("ok", "partial", "sidecar", "ignored", REJECTED, REOPENED)
+READ_AGAIN: Final = (REJECTED, REOPENED)
+"""Of files that are read again when they are given again."""
 DEALER_FIRST: Final = ("SB", "BB")
 """Positions heads-up: the dealer posts the small blind."""
 NUMBERED: Final = tuple("0123456789")

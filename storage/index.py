@@ -24,6 +24,7 @@ from ..parsers.dialect import MatchText
 from ..parsers.marks import with_line_ends
 from ..parsers.reading import Scanned
 from ..replay.outcome import Outcome
+from ..schema.words import READ_AGAIN, REOPENED
 from .locations import Place
 from .manifest import Batch, Manifest, readable
 
@@ -51,18 +52,29 @@ class StoredMatch:
 
 
 class StoredFile(NamedTuple):
-    """A file of the store: the batch of its row, whether it was rejected, and the user's games it was read with."""
+    """A file of the store: the batch of its row, and the user's games it was read with.
+
+    rejected  it is read again when it is given again
+    reopened  so are its matches: hands of them were left out as copies of what has been forgotten since
+    """
 
     batch: str
     rejected: bool
     variants: str = ""
+    reopened: bool = False
 
 
 Columns = dict[str, NDArray[Any]]
 
 _BATCH: Final = "batch"
 """The column with the batch's number."""
-_FILES: Final = {"file_id": np.uint64, "rejected": np.bool_, "variants": np.uint32, _BATCH: np.uint32}
+_FILES: Final = {
+    "file_id": np.uint64,
+    "rejected": np.bool_,
+    "variants": np.uint32,
+    "reopened": np.bool_,
+    _BATCH: np.uint32,
+}
 """variants: the place of the text in `Index._variants`"""
 _MATCHES: Final = {
     "match_id": np.uint64,
@@ -110,7 +122,8 @@ class Index:
     def file(self, file_id: int) -> StoredFile | None:
         """A stored file by its id."""
         for row in map(self._files.row, self._files.find(file_id)):
-            return StoredFile(self._names[row[_BATCH]], row["rejected"], self._variants[row["variants"]])
+            batch, variants = self._names[row[_BATCH]], self._variants[row["variants"]]
+            return StoredFile(batch, row["rejected"], variants, row["reopened"])
         return None
 
     def match(self, match_id: int) -> StoredMatch | None:
@@ -262,9 +275,9 @@ def _columns(
             variants += sorted(set(said).difference(variants))
             places = {text: place for place, text in enumerate(variants)}
             columns["variants"] = np.array([places[text] for text in said], np.uint32)
-            columns["rejected"] = np.array(
-                [status == "rejected" for status in rows["status"].to_pylist()], np.bool_
-            )
+            statuses = rows["status"].to_pylist()
+            columns["rejected"] = np.array([status in READ_AGAIN for status in statuses], np.bool_)
+            columns["reopened"] = np.array([status == REOPENED for status in statuses], np.bool_)
         yield columns | {_BATCH: np.full(len(rows), number, np.uint32)}
 
 

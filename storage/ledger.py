@@ -6,15 +6,17 @@
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 import pyarrow as pa
 
 from ..replay.outcome import FOREIGN
 from ..schema.columns import schema
+from ..schema.words import READ_AGAIN, REOPENED
 from ..variants.properties import Properties
 from .locations import failure
 
@@ -26,6 +28,7 @@ NOT_A_LOG: Final = "no known engine writes lines such as {!r}"
 NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write lines such as {0!r}"
 NO_STAKES: Final = "--stack, --blinds: the stakes of {} are those of its rules or of its lines"
 OTHER_GAME: Final = "--game {}: lines of {} are of another kind of game"
+FORGOTTEN: Final = "forgotten"
 PART: Final = "part of {}"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
@@ -209,6 +212,20 @@ class Account:
         }
 
 
+def is_called(path: str, text: str) -> bool:
+    """Whether a file is called so: its path, or its name, with or without the extension, after some of its folders."""
+    if text == path:
+        return True
+    whole, said = PurePath(path), PurePath(text).parts
+    return said in (whole.parts[-len(said) :], whole.with_suffix("").parts[-len(said) :])
+
+
+def lies_in(path: str, text: str) -> bool:
+    """Whether a file lies in a folder that is called so."""
+    said = PurePath(text).parts
+    return bool(said) and any(parent.parts[-len(said) :] == said for parent in PurePath(path).parents)
+
+
 @lru_cache(maxsize=256)
 def joined(
     places: tuple[tuple[str, int], ...], more: tuple[tuple[str, int], ...]
@@ -241,6 +258,17 @@ def _is_known(why: str) -> bool:
     return why == KNOWN or why.startswith(_PART)
 
 
+def reopen(rows: pa.Table, whys: Sequence[str]) -> pa.Table:
+    """`files` rows in which those are reopened that left out hands for one of some reasons."""
+    changed = []
+    for row in rows.to_pylist():
+        said = row["reason"] or ""
+        if row["status"] in ("ignored", "partial") and any(f": {why}" in said for why in whys):
+            row["status"] = REOPENED
+        changed.append(row)
+    return pa.Table.from_pylist(changed, schema("files"))
+
+
 def _held(hands: int, damaged: int, matches: int) -> dict[str, int]:
     """The columns of `files` that count stored matches and hands."""
     return {"matches": matches, "hands_stored": hands, "hands_damaged": damaged}
@@ -266,7 +294,7 @@ def take_back(
 ) -> pa.Table:
     """`files` rows after hands of one file were removed, as `Account.lose` does for accounts.
 
-    A rejected file stays rejected, and is read again when it is given again.
+    A rejected or reopened file stays so, and is read again when it is given again.
     """
     taken = []
     for row in rows.to_pylist():
@@ -274,7 +302,7 @@ def take_back(
             for name, count in _held(hands, damaged, matches).items():
                 row[name] -= count
             row["hands_rejected"] += hands
-            if row["status"] != "rejected":
+            if row["status"] not in READ_AGAIN:
                 said = [*filter(None, (row["reason"],)), left_out(hands, why)]
                 known = all(_is_known(one.partition(": ")[2]) for some in said for one in some.split("; "))
                 row["status"] = "ignored" if known and not row["hands_stored"] else "partial"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from shlex import quote
+from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -22,14 +23,17 @@ from .index import Index, StoredMatch
 from .ledger import REPLACED, UNSURE, Account, Unknown, files_table, left_out, take_back, unknown_table
 from .locations import Folder, Place
 from .manifest import Batch, commit, read_manifest, readable
+from .tags import TAGS, Tags, added_rows
 from .writer import BatchWriter, rows_in
 
 Change = Callable[[pa.Table], pa.Table]
 
-_OF_MATCHES: Final = tuple(
-    table for table, columns in TABLES.items() if any(column.name == "match_id" for column in columns)
+OF_MATCHES: Final = tuple(
+    table
+    for table, columns in TABLES.items()
+    if table != TAGS and any(column.name == "match_id" for column in columns)
 )
-"""Tables whose rows each belong to a match."""
+"""Tables whose rows each belong to a match and lie in its batch."""
 _KEPT: Final = ", kept as read before: options that say how to read logs apply only to files not stored yet"
 _SHOWN: Final = 12
 _ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
@@ -46,6 +50,8 @@ def publish(
     revised: Collection[int] = (),
     brought: Sequence[Batch] = (),
     claimed: Sequence[StoredMatch] = (),
+    tags: Tags = MappingProxyType({}),
+    tagged: Collection[int] = (),
 ) -> list[Copy]:
     """Commit staged batches, the ledger of their files, and the changes they require in older batches.
 
@@ -54,6 +60,7 @@ def publish(
     revised   files of which more was read: their accounts replace their rows
     brought   staged batches whose parts are in the store already
     claimed   the matches of the staged batches
+    tags      what the user says of them, and of the stored matches `tagged`, by match_id
     Returns the copies of parts of other matches, new or stored; the same commit removes them.
     """
     known = {account.file_id: account for account in accounts}
@@ -75,6 +82,10 @@ def publish(
                 account.lose(copy.hands, copy.verdicts["damaged"], copy.reason, int(not copy.kept))
         ledger.add("unknown_lines", unknown_table(map(_copy_line, copies)))
     ledger.add("files", files_table(known.values()))
+    copied = {copy.match.match_id for copy in copies if not copy.kept}
+    new = [match for match in claimed if match.match_id not in copied]
+    saying = {*tagged, *(match.match_id for match in new)} if tags else ()
+    ledger.add(TAGS, added_rows(place, live, tags, saying, new, replaced))
     games, outdated = _new_games(place, live, known.values())
     ledger.add("games", games_table(games))
     batches = staged
@@ -124,11 +135,11 @@ def _without_copies(
     there = {batch.name for batch in brought}
     kept: tuple[list[Batch], list[Batch]] = [], []
     for place, batch in lying:
-        held = _ids(place, batch, "matches", "match_id") & ids
+        held = ids_in(place, batch, "matches", "match_id") & ids
         if not held:
             kept[batch.name in there].append(batch)
             continue
-        changes = _Changes()
+        changes = Changes()
         for copy in copies:
             if copy.match.match_id in held:
                 changes.take_out(batch.name, copy)
@@ -136,7 +147,7 @@ def _without_copies(
     return kept
 
 
-def _ids(place: Place, batch: Batch, table: str, column: str) -> set[int]:
+def ids_in(place: Place, batch: Batch, table: str, column: str) -> set[int]:
     """The different values of a column in a batch."""
     found: set[int] = set()
     for part in batch.of(table):
@@ -168,13 +179,14 @@ def _copy_line(copy: Copy) -> Unknown:
     return Unknown(copy.match.file_id, copy.line, "", copy.said)
 
 
-class _Changes:
+class Changes:
     """Changes of the tables of some batches. by_batch: for each batch and table, functions from rows to rows."""
 
     def __init__(self) -> None:
         self.by_batch: dict[str, dict[str, list[Change]]] = {}
 
     def add(self, batch: str, table: str, change: Change) -> None:
+        """Change the rows of a table of a batch."""
         self.by_batch.setdefault(batch, {}).setdefault(table, []).append(change)
 
     def drop_rows(self, batch: str, table: str, column: str, values: pa.Array) -> None:
@@ -184,7 +196,7 @@ class _Changes:
     def take_out(self, batch: str, copy: Copy) -> None:
         """Remove the hands of a copy; its row of `matches` stays if some of its hands do."""
         match_id = copy.match.match_id
-        for table in _OF_MATCHES:
+        for table in OF_MATCHES:
             # Equities of a shortened match are computed again.
             if not copy.kept or table in ("equities", "counted"):
                 self.drop_rows(batch, table, "match_id", pa.array([match_id], pa.uint64()))
@@ -210,9 +222,9 @@ def _changes(
     stale: Sequence[int],
     revised: Collection[int],
     copies: Sequence[Copy],
-) -> _Changes:
+) -> Changes:
     """The changes for replaced matches, outdated files' rows and stored copies; parameters as for `publish`."""
-    found = _Changes()
+    found = Changes()
     again = set(stale).union(revised)
 
     def amend_file(match: StoredMatch, hands: int, damaged: int, **more: Any) -> None:
@@ -232,15 +244,15 @@ def _changes(
         if match.file_id not in again:
             amend_file(match, match.hands, damaged_hands(place, match))
     for batch, ids in matches.items():
-        for table in _OF_MATCHES:
+        for table in OF_MATCHES:
             found.drop_rows(batch, table, "match_id", pa.array(ids, pa.uint64()))
     files: dict[str, list[int]] = {}
     for file_id in again:
-        files.setdefault(_home(index, file_id), []).append(file_id)
+        files.setdefault(home_of(index, file_id), []).append(file_id)
     for batch, ids in files.items():
         found.drop_rows(batch, "files", "file_id", pa.array(ids, pa.uint64()))
     for live in read_manifest(place).batches if stale else ():
-        if ids := sorted(_ids(place, live, "unknown_lines", "file_id").intersection(stale)):
+        if ids := sorted(ids_in(place, live, "unknown_lines", "file_id").intersection(stale)):
             found.drop_rows(live.name, "unknown_lines", "file_id", pa.array(ids, pa.uint64()))
     return found
 
@@ -270,7 +282,7 @@ def _has(rows: pa.Table, match_id: int) -> pa.ChunkedArray:
     return pc.fill_null(pc.equal(rows["match_id"], pa.scalar(match_id, pa.uint64())), fill_value=False)
 
 
-def _home(index: Index, file_id: int) -> str:
+def home_of(index: Index, file_id: int) -> str:
     """The batch that holds the row of a stored file."""
     file = index.file(file_id)
     assert file is not None

@@ -27,6 +27,8 @@ COMMANDS = (
     "ingest",
     "watch",
     "compact",
+    "tag",
+    "forget",
     "verify",
     "audit",
     "bankroll",

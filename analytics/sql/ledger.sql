@@ -1,7 +1,7 @@
 -- name: ledger
 -- grain: status of files
 -- columns:
---   status  VARCHAR  ok, partial, sidecar, ignored, rejected
+--   status  VARCHAR  ok, partial, sidecar, ignored, rejected, reopened
 --   files  BIGINT  of that status
 --   bytes  BIGINT  decompressed
 --   matches  BIGINT  stored

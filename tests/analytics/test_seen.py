@@ -42,6 +42,7 @@ PUBLIC = {
         active_players
     """,
     "counted": "match_id rows",
+    "tags": "match_id tag value tagged_at",
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
     "games": " ".join(column.name for column in TABLES["games"]),

@@ -18,6 +18,7 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.schema.columns import TABLES, schema
 from railbird.storage.compacting import compact
+from railbird.storage.editing import forget, tag
 from railbird.storage.locations import PENDING, RETIRED, Folder, spots
 from railbird.storage.manifest import Batch, commit, extend, locked, read_manifest, sizes_of, staging
 from railbird.storage.reading import OpenFiles
@@ -233,3 +234,51 @@ def test_a_closed_store_keeps_no_file_open(tmp_path: Path) -> None:
     with open_store(tmp_path):
         assert OpenFiles._count > before
     assert OpenFiles._count == before
+
+
+EDITS: dict[str, Callable[[Path], object]] = {
+    "tag": lambda store: tag(store, ["base.txt"], {"version": "v2"}),
+    "forget": lambda store: forget(store, ["base.txt"]),
+}
+SAID = """
+select path, version, (select count(*) from seats where match_id = m.match_id)
+from matches m join files using (file_id) order by all
+"""
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_a_killed_edit_has_changed_everything_or_nothing(
+    what: str, tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tmp_path / "made"
+    ingest([sample_logs / "holdem-mit"], made, tags={"version": "v1"})
+
+    def said(store: Path) -> list[tuple[object, ...]]:
+        with open_store(store) as opened:
+            return opened.execute(SAID).fetchall()
+
+    before = said(made)
+    seen = []
+    for step in range(200):
+        store = tmp_path / str(step)
+        shutil.copytree(made, store)
+        with killed_at(step, monkeypatch) as done:
+            try:
+                EDITS[what](store)
+                whole = True
+            except Killed:
+                whole = False
+        seen.append(said(store))
+        open_for_writing(store)
+        assert globbed(store) == named(store)
+        assert said(store) == seen[-1]
+        if whole:
+            break
+    assert whole
+    assert len(done) > 5
+    after = seen[-1]
+    assert after != before
+    assert seen == sorted(seen, key=lambda one: one == after)
+    assert seen[0] == before
+    assert seen.count(after) > 1
+    assert {repr(one) for one in seen} == {repr(before), repr(after)}

@@ -93,8 +93,8 @@ def rows(parts: list[Path], columns: str) -> list[tuple[Any, ...]]:
 
 
 def test_what_is_never_null_is_not_and_nothing_stands_for_null(tables: dict[str, list[Path]]) -> None:
-    # Equities are counted when a query asks for them, and no game of the samples has notes.
-    assert {name for name in documented() if not tables.get(name)} <= {"equities", "counted", "notes"}
+    # Equities are counted when a query asks for them, no game of the samples has notes, and users tag.
+    assert {name for name in documented() if not tables.get(name)} <= {"equities", "counted", "notes", "tags"}
     for name, columns in documented().items():
         if not tables.get(name):
             continue
