@@ -111,7 +111,7 @@ def fit_store(store: Asked, order: Sequence[int] | None = None) -> Slopes:
         ]
     else:
         matches = list(order)
-    sums = Sums()
+    sums = Sums(earlier=order is not None)
     for start in range(0, len(matches), _READ):
         some = matches[start : start + _READ]
         frame = _terms(store, some)
@@ -121,7 +121,7 @@ def fit_store(store: Asked, order: Sequence[int] | None = None) -> Slopes:
             places = pl.DataFrame({"match_id": pl.Series(some, dtype=frame.schema["match_id"])})
             frame = places.join(frame, on="match_id", maintain_order="left_right")
         sums.add(frame)
-    return sums.solved(order is not None)
+    return sums.solved()
 
 
 def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | None = None) -> "pl.DataFrame":

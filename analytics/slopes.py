@@ -72,7 +72,8 @@ NO_OTHERS: Final = OfOthers(PLAIN, np.ones(len(PLAIN)))
 class Slopes:
     """What the slopes of each match begin with.
 
-    by_group  (game, group of matches) to what other groups say; a group is a match, or all matches dealt the same cards
+    by_group  (game, group of matches) to what other groups say; a group is a match, or all matches dealt the same
+              cards; of slopes from earlier matches alone (game, match_id)
     digest    hash of the sums over all matches that the slopes come from
     """
 
@@ -82,20 +83,27 @@ class Slopes:
 
 @dataclass
 class _Sums:
-    """A group's contribution to the normal equations of its game, in bb; `matches` in order of appearance."""
+    """A group's contribution to the normal equations of its game, in bb.
+
+    place  of its first match in the order of appearance; alike: number shared with matches dealt the same cards
+    """
 
     squares: Floats
     products: Floats
     rest: float = 0.0
     rows: int = 0
-    first: int = 0
-    last: int = 0
+    place: int = 0
+    alike: int = 0
 
 
 class Sums:
-    """The normal equations of all matches, read some at a time in the order in which they were played."""
+    """The normal equations of all matches, read some at a time in the order in which they were played.
 
-    def __init__(self) -> None:
+    earlier: the slopes of a match come from matches before it that were dealt other cards
+    """
+
+    def __init__(self, earlier: bool = False) -> None:
+        self._earlier = earlier
         self._by_game: dict[str, dict[int, _Sums]] = {}
         self._places: dict[int, int] = {}
 
@@ -103,7 +111,8 @@ class Sums:
         """Add the rows of some matches: columns game, dealt_alike, match_id, unit, delta, all_in and TERMS."""
         for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
             terms, rest = _in_bb(rows)
-            groups, inverse = np.unique(rows["dealt_alike"].to_numpy(), return_inverse=True)
+            key = "match_id" if self._earlier else "dealt_alike"
+            groups, inverse = np.unique(rows[key].to_numpy(), return_inverse=True)
             size = len(TERMS)
             squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
             for k in range(size):
@@ -114,26 +123,26 @@ class Sums:
             spread = np.bincount(inverse, rest**2, len(groups))
             number = np.bincount(inverse, minlength=len(groups))
             of_game = self._by_game.setdefault(str(game), {})
-            places: dict[int, list[int]] = {}
-            for group, match in (
-                rows.select("dealt_alike", "match_id").unique(maintain_order=True).iter_rows()
-            ):
+            places: dict[int, tuple[int, int]] = {}
+            named = rows.select("match_id", "dealt_alike").unique(maintain_order=True)
+            for match, alike in named.iter_rows():
+                group = match if self._earlier else alike
                 place = self._places.setdefault(match, len(self._places))
-                places.setdefault(group, []).append(place)
+                places[group] = min((place, alike), places.get(group, (place, alike)))
             for k, group in enumerate(groups.tolist()):
-                first, last = min(places[group]), max(places[group])
+                place, alike = places[group]
                 if (one := of_game.get(group)) is None:
                     one = of_game[group] = _Sums(
-                        np.zeros((size, size)), np.zeros(size), first=first, last=last
+                        np.zeros((size, size)), np.zeros(size), place=place, alike=alike
                     )
                 one.squares += squares[k]
                 one.products += products[k]
                 one.rest += float(spread[k])
                 one.rows += int(number[k])
-                one.first, one.last = min(one.first, first), max(one.last, last)
 
-    def solved(self, earlier: bool = False) -> Slopes:
-        """The slopes of each group from the others of its game; `earlier`: from those that ended before it began."""
+    def solved(self) -> Slopes:
+        """The slopes of each group from the others of its game, or of each match from those before it."""
+        earlier = self._earlier
         found: dict[tuple[str, int], OfOthers] = {}
         digest = blake2b(digest_size=6)
         for game, by_group in sorted(self._by_game.items()):
@@ -158,10 +167,10 @@ def _of_others(groups: Sequence[_Sums], earlier: bool) -> list[OfOthers]:
     scale = np.stack([np.diag(one.squares) / one.rows for one in groups])
     found = []
     if earlier:
-        begun = np.array([one.first for one in groups])
-        ended = np.array([one.last for one in groups])
-        for first in begun:
-            before = ended < first
+        place = np.array([one.place for one in groups])
+        alike = np.array([one.alike for one in groups], np.uint64)
+        for k in range(len(groups)):
+            before = (place < place[k]) & (alike != alike[k])
             found.append(_solved(squares[before], products[before], scale[before], number[before]))
     else:
         all_squares, all_products, middle = squares.sum(0), products.sum(0), _medians_of_others(scale)
@@ -207,11 +216,11 @@ def fit(frame: "pl.DataFrame", earlier: bool = False) -> Slopes:
 
     frame    columns game, dealt_alike, match_id, unit, delta, all_in and TERMS: `luck_terms` with the columns that
              identify groups
-    earlier  only matches that ended before the match began, by the order of the rows
+    earlier  only matches before the match, by the order of the rows
     """
-    sums = Sums()
+    sums = Sums(earlier)
     sums.add(frame)
-    return sums.solved(earlier)
+    return sums.solved()
 
 
 def _units(frame: "pl.DataFrame") -> Floats:
@@ -262,9 +271,12 @@ def _of_matches(frame: "pl.DataFrame", slopes: Slopes, hands: Places, begins: Pl
     terms, rest = _in_bb(frame)
     count = np.diff(np.append(hands, len(frame)))
     of_row = np.repeat(np.arange(len(hands)), count)
-    games, groups = frame["game"].to_list(), frame["dealt_alike"].to_list()
     first = hands[begins]
-    others = [slopes.by_group.get((games[row], groups[row]), NO_OTHERS) for row in first.tolist()]
+    named = frame[first.tolist()].select("game", "match_id", "dealt_alike").iter_rows()
+    known_of = slopes.by_group
+    others = [
+        known_of.get((game, match), known_of.get((game, group), NO_OTHERS)) for game, match, group in named
+    ]
     length = np.diff(np.append(begins, len(hands)))
     of_hand = np.repeat(np.arange(len(begins)), length)
     known = np.stack([one.slopes for one in others])

@@ -15,6 +15,7 @@ import typer
 from ..jit import startup
 from ..reports import UserError
 from .check import audit, collusion, verify
+from .compare import compare
 from .games import StyledCommand, games, simulate
 from .ingest import compact, forget, ingest, tag, watch
 from .opening import complain
@@ -48,6 +49,7 @@ for _command in (
     luck,
     stats,
     standings,
+    compare,
     collusion,
     opponent,
     replay,

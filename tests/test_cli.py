@@ -35,6 +35,7 @@ COMMANDS = (
     "luck",
     "stats",
     "standings",
+    "compare",
     "collusion",
     "opponent",
     "replay",

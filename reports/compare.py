@@ -1,0 +1,240 @@
+"""The output of `railbird compare`: the answer first, then where it comes from, then how it was found."""
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from ..analytics.compare import (
+    BETTER,
+    EQUAL,
+    UNDECIDED,
+    WORSE,
+    CompareError,
+    Comparison,
+    Look,
+    Version,
+    compare,
+    league,
+)
+from ..analytics.settings import FEW
+from . import Format, UserError
+from .matches import one_match
+from .terminal import Answer, counted, json_value, minus, printable, tied, write
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+EXITS: Final = {BETTER: 0, UNDECIDED: 1, WORSE: 3, EQUAL: 4}
+"""The exit code of each verdict with `--until decided`."""
+
+
+def print_comparison(
+    store: "Store",
+    one: str,
+    other: str,
+    form: Format,
+    *,
+    event: str | None = None,
+    game: str | None = None,
+    against: str | None = None,
+    as_of: str | None = None,
+    margin: float | None = None,
+    path: bool = False,
+) -> str:
+    """Print how two players compare; the verdict."""
+    check_form(form)
+    last = _as_of(store, as_of)
+    try:
+        found = compare(store, one, other, event=event, game=game, against=against, as_of=last, path=path)
+    except CompareError as error:
+        raise UserError(printable(str(error))) from None
+    verdict = found.look.verdict(margin)
+    if form is Format.JSON:
+        print(json.dumps(json_value(_document(found, margin))))
+        return verdict
+    print(printable(answer(found, margin)))
+    print()
+    write(_table(found))
+    if path:
+        write(_path_table(found, margin))
+    for line in method(found):
+        print(printable(line))
+    return verdict
+
+
+def print_league(
+    store: "Store",
+    pattern: str,
+    form: Format,
+    *,
+    event: str | None = None,
+    game: str | None = None,
+    as_of: str | None = None,
+    margin: float | None = None,
+) -> None:
+    """Print a row for each version of a bot, with the difference to the version before."""
+    check_form(form)
+    last = _as_of(store, as_of)
+    try:
+        found = league(store, pattern, event=event, game=game, as_of=last)
+    except CompareError as error:
+        raise UserError(printable(str(error))) from None
+    if form is Format.JSON:
+        print(json.dumps(json_value({"league": [_version(version, margin) for version in found]})))
+        return
+    columns = ["version", "matches", "hands", "won", "before", "difference", "sequence", "verdict"]
+    rows = []
+    for version in found:
+        against = version.against_before
+        said: list[Any] = [""] * 3
+        if against is not None:
+            look = against.look
+            said = [_signed(look.difference), _span(look), look.verdict(margin)]
+        elif version.before is not None:
+            said[2] = "no common opponent"
+        rows.append(
+            (
+                version.player,
+                version.matches,
+                version.hands,
+                _signed(version.winnings),
+                version.before or "",
+                *said,
+            )
+        )
+    title = "Versions in the order of their first matches; bb/100, luck-adjusted"
+    write(Answer(columns, rows, title, {"won": str, "difference": str, "sequence": str}))
+
+
+def check_form(form: Format) -> None:
+    """UserError for a format that has no place for a comparison."""
+    if form is Format.CSV:
+        raise UserError("a comparison is not a table: use --format json or table")
+
+
+def _as_of(store: "Store", text: str | None) -> int | None:
+    return None if text is None else one_match(store, text, "--as-of names one match").match_id
+
+
+def _document(found: Comparison, margin: float | None) -> dict[str, Any]:
+    look = found.look
+    return {
+        "player": found.one,
+        "other": found.other,
+        "game": found.game,
+        "head_to_head": found.head_to_head,
+        "verdict": look.verdict(margin),
+        "difference": look.difference,
+        "low": look.low,
+        "high": look.high,
+        "hands": look.hands,
+        "matches": found.matches,
+        "same_cards": found.pairs,
+        "hands_to_decide": look.hands_to_decide(margin),
+        "by": [
+            {
+                "by": breakdown,
+                "value": value,
+                "difference": part.difference,
+                "low": part.low,
+                "high": part.high,
+                "hands": part.hands,
+            }
+            for breakdown, value, part in found.by
+        ],
+        "path": [
+            {
+                "match_id": str(match_id),
+                "hands": part.hands,
+                "difference": part.difference,
+                "low": part.low,
+                "high": part.high,
+                "verdict": part.verdict(margin),
+            }
+            for match_id, part in found.path
+        ],
+    }
+
+
+def _version(version: Version, margin: float | None) -> dict[str, Any]:
+    against = version.against_before
+    row: dict[str, Any] = {
+        "player": version.player,
+        "matches": version.matches,
+        "hands": version.hands,
+        "winnings": version.winnings,
+        "before": version.before,
+    }
+    kept = ("verdict", "difference", "low", "high", "hands_to_decide")
+    made = {} if against is None else _document(against, margin)
+    return row | {key: made.get(key) for key in kept}
+
+
+def _signed(value: float) -> str:
+    return minus(f"{tied(value, 1):+.1f}")
+
+
+def _span(look: Look) -> str:
+    if not look.is_bounded:
+        return "not known yet"
+    return f"{minus(f'{tied(look.low, 1):.1f}')} to {minus(f'{tied(look.high, 1):.1f}')}"
+
+
+def answer(found: Comparison, margin: float | None) -> str:
+    """The answer in a sentence or two."""
+    look = found.look
+    verdict = look.verdict(margin)
+    size = f"{_signed(look.difference)} bb/100 (95%: {_span(look)}) after {counted(look.hands, 'hand')}"
+    if verdict in (BETTER, WORSE):
+        return f"{found.one} is {verdict} than {found.other}: {size}. You may stop."
+    if verdict == EQUAL:
+        return f"{found.one} and {found.other} are equal within {margin:g} bb/100: {size}. You may stop."
+    further = look.hands_to_decide(margin)
+    more = (
+        "More hands may change that."
+        if further is None
+        else f"At this rate {further:,} further hands decide it."
+    )
+    return f"Undecided between {found.one} and {found.other}: {size}. {more}"
+
+
+def _table(found: Comparison) -> Answer:
+    rows = [
+        (breakdown, value, part.hands, _signed(part.difference), _span(part))
+        for breakdown, value, part in found.by
+    ]
+    title = f"Where it comes from: {found.one}, bb/100"
+    if not found.head_to_head:
+        title = f"Where it comes from: {found.one} less {found.other}, bb/100"
+    return Answer(
+        ["by", "value", "hands", "difference", "95% sequence"],
+        rows,
+        title,
+        {"difference": str, "95% sequence": str},
+        faint=lambda row: row[2] < FEW,
+        part=lambda row: row[0],
+    )
+
+
+def _path_table(found: Comparison, margin: float | None) -> Answer:
+    rows = [
+        (str(match_id), part.hands, _signed(part.difference), _span(part), part.verdict(margin))
+        for match_id, part in found.path
+    ]
+    return Answer(
+        ["after match", "hands", "difference", "95% sequence", "verdict"],
+        rows,
+        "After each match",
+        {"difference": str, "95% sequence": str},
+    )
+
+
+def method(found: Comparison) -> list[str]:
+    """How it was found, in a few lines."""
+    what = (
+        "their matches against each other" if found.head_to_head else "their matches against common opponents"
+    )
+    cards = f", {found.pairs:,} groups of them dealt the same cards" if found.pairs else ""
+    return [
+        f"From {counted(found.matches, 'match')}: {what}{cards}. Results are adjusted for luck with what was known",
+        "before each hand. The sequence holds however often you look. docs/compare.md explains it.",
+    ]

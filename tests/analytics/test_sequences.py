@@ -1,0 +1,69 @@
+"""Confidence sequences against other derivations of the same bounds, and against many streams of a known mean."""
+
+from math import inf, log, sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from railbird.analytics.sequences import empirical_bernstein, normal_mixture, quantile
+
+
+@pytest.mark.parametrize(("steps", "tuned"), [(12, 0.3), (40, 0.1), (60, 1.0)])
+def test_at_the_bound_the_mixture_is_twenty_times_as_likely(steps: int, tuned: float) -> None:
+    """The likelihood ratio of Student's t, mixed over normal effects on a grid."""
+    freedom = steps - 1
+    t = quantile(freedom, steps, tuned)
+    effects = np.linspace(-8 * sqrt(tuned), 8 * sqrt(tuned), 4001)
+    likely = stats.nct.pdf(t, freedom, effects * sqrt(steps)) * stats.norm.pdf(effects, 0, sqrt(tuned))
+    ratio = float(np.trapezoid(np.nan_to_num(likely), effects)) / stats.t.pdf(t, freedom)
+    assert ratio == pytest.approx(20, rel=1e-3)
+
+
+def test_there_is_no_bound_before_a_difference_can_be_told() -> None:
+    assert quantile(0, 1) == quantile(1, 2) == quantile(5, 6) == inf
+    assert quantile(6, 7) < inf
+
+
+def test_with_many_steps_it_is_the_normal_mixture() -> None:
+    steps = np.array([1e7])
+    assert quantile(1e7 - 1, 1e7) == pytest.approx(
+        float(normal_mixture(steps, np.ones(1), 0.3)[0] * sqrt(1e7)), rel=1e-4
+    )
+
+
+def test_a_stream_of_a_coin_by_hand() -> None:
+    """Heads, tails, tails: the empirical Bernstein sequence, term by term as in the paper."""
+    middle, half = empirical_bernstein(np.array([1.0, 0.0, 0.0]), 0.0, 1.0)
+    means = [0.5, (0.5 + 1) / 2, (0.5 + 1) / 3]
+    spreads = [0.25]
+    for n, x in enumerate([1.0, 0.0, 0.0], 1):
+        after = (0.5 + sum([1.0, 0.0, 0.0][:n])) / (n + 1)
+        spreads.append((spreads[-1] * n + (x - after) ** 2) / (n + 1))
+    stakes = [min(sqrt(2 * log(40) / (spreads[n] * (n + 1) * log(n + 2))), 0.5) for n in range(3)]
+    above = sum(stake * x for stake, x in zip(stakes, [1.0, 0.0, 0.0], strict=True))
+    spent = sum(
+        (x - mean) ** 2 * (-log(1 - stake) - stake)
+        for x, mean, stake in zip([1.0, 0.0, 0.0], means, stakes, strict=True)
+    )
+    assert middle[-1] == pytest.approx(above / sum(stakes))
+    assert half[-1] == pytest.approx((log(40) + spent) / sum(stakes))
+
+
+@pytest.mark.parametrize("shape", ["normal", "skewed"])
+def test_looks_after_every_step_are_wrong_in_at_most_one_stream_of_twenty(shape: str) -> None:
+    rng = np.random.default_rng(7)
+    streams, steps = 2000, 200
+    made = rng.normal(size=(streams, steps))
+    if shape == "skewed":
+        # As skew as a sum of a hundred hands of which one in ten loses ten times what the others win.
+        made = rng.gamma(4 / 0.3**2, size=(streams, steps))
+        made = (made - 4 / 0.3**2) / sqrt(4 / 0.3**2)
+    n = np.arange(1, steps + 1)
+    mean = np.cumsum(made, axis=1) / n
+    spread = np.sqrt(np.maximum(np.cumsum(made**2, axis=1) - n * mean**2, 1e-300) / np.maximum(n - 1, 1))
+    bound = np.array([quantile(k - 1, k) for k in n.tolist()])
+    wrong = float((np.abs(mean) * np.sqrt(n) > bound * spread)[:, 1:].any(axis=1).mean())
+    # Three standard errors; a z-test at each look is wrong in a fifth of them at the least.
+    assert wrong <= 0.05 + 3 * sqrt(0.05 * 0.95 / streams)
+    assert float((np.abs(mean) * np.sqrt(n) > 1.96 * spread)[:, 9:].any(axis=1).mean()) > 0.2
