@@ -1,5 +1,6 @@
 """Which player a name means: a player is (event, game, name), and the seat if one match holds a name twice."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
@@ -167,6 +168,11 @@ def names_of(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[s
         name if seat is None else f"{name} (seat {seat})"
         for name, seat in zip(players, namesakes, strict=True)
     )
+
+
+def natural_order(path: str) -> list[tuple[int, int, str]]:
+    """The key of the natural order of paths: numbers in them count as numbers."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", path)]
 
 
 def chunks(ids: Sequence[int], hands: Sequence[int], most: int) -> Iterator[list[int]]:

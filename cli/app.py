@@ -18,6 +18,7 @@ from .check import audit, collusion, verify
 from .compare import compare
 from .games import StyledCommand, games, simulate
 from .ingest import compact, forget, ingest, tag, watch
+from .model import model
 from .opening import complain
 from .options import take_as_given
 from .results import bankroll, luck, opponent, standings, stats
@@ -60,6 +61,7 @@ for _command in (
     app.command()(_command)
 app.command(cls=StyledCommand)(simulate)
 app.command()(games)
+app.add_typer(model, name="model")
 app.add_typer(variant, name="variant")
 
 _IN_ASCII: Final = "railbird-ascii"

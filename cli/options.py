@@ -71,6 +71,16 @@ PlayerSeat = Annotated[
 ]
 
 
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="MATCH",
+        help="Use no match after this one, in the order of paths: its match_id or file, as for --match.",
+    ),
+]
+
+
 def seed_option(of: str) -> Any:
     """The option of a random seed."""
     return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")

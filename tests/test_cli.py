@@ -44,6 +44,7 @@ COMMANDS = (
     "sql",
     "simulate",
     "games",
+    "model",
     "variant",
 )
 

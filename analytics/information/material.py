@@ -1,6 +1,5 @@
 """The decisions of one event and game, with what their players could not know."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...progress import Progress
 from .. import hidden_ranks
-from ..players import chunks, names_of, rules_of
+from ..players import chunks, names_of, natural_order, rules_of
 from ..views import queries
 from .facts import Fact, facts_of
 
@@ -274,11 +273,6 @@ def _bids(store: "Store", group: _Group, ids: list[int]) -> Bids:
 _BID_KINDS: Final = (np.int32, np.int32, np.int16, np.int16, *[np.float64] * 5)
 
 
-def _natural(path: str) -> list[tuple[int, int, str]]:
-    """The key of the natural order of paths: numbers in them count as numbers."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", path)]
-
-
 def _joined(parts: Sequence[Any]) -> dict[str, NDArray[Any]]:
     return {
         name: np.concatenate([getattr(part, name) for part in parts])
@@ -299,7 +293,7 @@ def materials(
     rows = store.execute(
         queries("information")["matches"], event=event, ids=None if ids is None else list(ids)
     ).fetchall()
-    rows.sort(key=lambda row: (row[1], row[2], _natural(row[7] or ""), row[8], row[0]))
+    rows.sort(key=lambda row: (row[1], row[2], natural_order(row[7] or ""), row[8], row[0]))
     total, done = sum(row[6] for row in rows), 0
     for (name, game), group in groupby(rows, key=lambda row: (row[1], row[2])):
         found = list(group)
