@@ -2,8 +2,10 @@
 
 import json
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from itertools import starmap
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -93,6 +95,7 @@ def _row(material: "Material", found: "Evidence") -> dict[str, object]:
         "hands": found.hands,
         "measures": measures,
         "evidence": [_hand(material, hand) for hand in found.carrying],
+        "said": list(found.said),
         "explained_by": explained,
         "note": found.note,
     }
@@ -183,8 +186,10 @@ def print_evidence(
             continue
         if tested:
             shown = tested if every else strong or tested[:1]
-            detectors |= {found.detector for found in shown}
+            detectors |= {found.detector for found in shown if not found.flag}
             _print_table(material, shown, len(tested), len(strong))
+            for card in cards(material, tested):
+                _print_card(card)
         else:
             _print(f"{_said(material)}: no pair tested: {why_untested(material)}.")
         shown = [found for found in twins if every or found.flag]
@@ -213,6 +218,99 @@ def print_evidence(
             _print(f"{terminal.printable(name)}, {game}: {_NO_DETECTOR}.")
         _print_legend(detectors)
     return flagged
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known of one pair beyond chance, for a person to weigh.
+
+    names    the two, the one who acts first; row: its strongest row; title: which test; compares: what its effect is
+    strength the effect with its interval; chance: how often honest play shows as much; since: (match_id, hand_index)
+    hands    (match_id, hand_index, what was done there), three at most
+    tried    innocent explanations with their results; others: the pair's other rows beyond chance
+    """
+
+    names: tuple[str, str]
+    row: "Evidence"
+    compares: str
+    strength: str
+    chance: str
+    since: tuple[int, int] | None
+    hands: tuple[tuple[int, int, str], ...]
+    tried: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The pair and the test."""
+        return f"{self.names[0]} with {self.names[1]}: {self.row.detector}"
+
+    def among(self, known: Collection[int]) -> "Card":
+        """The card with the hands of some matches alone, by match_id."""
+        since = self.since if self.since and self.since[0] in known else None
+        return replace(self, since=since, hands=tuple(hand for hand in self.hands if hand[0] in known))
+
+
+_SHOWN: Final = 3
+_PLACES: Final = re.compile("PLAYER|WITH")
+
+
+def cards(material: "Material", tested: "Sequence[Evidence]") -> list[Card]:
+    """A card for each pair beyond chance, the strongest first."""
+    from ..analytics.collusion.detectors import COMPARES
+
+    names, found = material.players, []
+    by_pair: dict[frozenset[int], list[Evidence]] = {}
+    for row in tested:
+        if row.flag:
+            by_pair.setdefault(frozenset((row.one, row.other)), []).append(row)
+    for first, *rest in by_pair.values():
+        hands = zip(first.carrying[:_SHOWN], first.said, strict=False)
+        tried = list(starmap(explained, first.explanations))
+        found.append(
+            Card(
+                (names[first.one], names[first.other]),
+                first,
+                _named(COMPARES[first.detector], names[first.one], names[first.other]),
+                f"{_strength(first)} in {terminal.counted(first.hands, 'hand')}",
+                f"a pair of honest players shows as much once in {1 / first.p:,.0f}; among all "
+                f"{terminal.counted(len(tested), 'test')} of the event false alarms are {terminal.chance(first.q_all)} "
+                "of the rows with such a q",
+                None if first.since is None else (material.matches[first.since[0]], first.since[1]),
+                tuple((material.matches[match], hand, said) for (match, hand), said in hands),
+                tuple([*([first.note] if first.note else []), *tried]),
+                tuple(
+                    f"{row.detector}, {names[row.one]} with {names[row.other]}: {_strength(row)}, "
+                    f"q {terminal.chance(row.q_all)}"
+                    for row in rest
+                ),
+            )
+        )
+    return found
+
+
+def _named(compares: str, one: str, other: str) -> str:
+    """What a detector compares, with the names of a pair."""
+    return _PLACES.sub(lambda found: one if found[0] == "PLAYER" else other, compares)
+
+
+def _strength(row: "Evidence") -> str:
+    """The effect and its interval."""
+    return f"{effect(row.effect)} ({interval(row)})"
+
+
+def _print_card(card: Card) -> None:
+    """What a person weighs, a fact a line."""
+    lines = [card.title, f"what: {card.compares}", f"how strong: {card.strength}"]
+    if card.since is not None:
+        lines.append(f"since: {hand_name(*card.since)}")
+    lines.append(f"how often by honest play: {card.chance}")
+    lines += [f"{hand_name(match, hand)}: {said}" for match, hand, said in card.hands]
+    lines += [f"other explanation: {said}" for said in card.tried]
+    lines += [f"also beyond chance: {said}" for said in card.others]
+    for k, line in enumerate(lines):
+        _print(f"{'  ' * bool(k)}{terminal.printable(line)}", 4)
+    print()
 
 
 _NO_DETECTOR: Final = "no detector reads this game"
@@ -358,6 +456,8 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     if not strong and shown:
         print("Nothing beyond chance; strongest row first.")
     for place, found in enumerate(shown, 1):
+        if found.flag:
+            continue
         for line in _details(material, found):
             _print(f"{place}: {terminal.printable(line)}", len(str(place)) + 2)
     print()

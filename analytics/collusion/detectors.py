@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ...progress import Progress
-from ..players import chunks, names_of
+from ..players import chunks, names_of, rules_of
 from ..views import queries
 from . import clones, counted, koper, multiway
 from . import material as betting
@@ -207,4 +207,5 @@ def materials(
             played=np.array([row[7] for row in found], np.int64),
             results=results,
             failed=tuple((int(row[0]), names_of(row[3], row[6])[row[9]]) for row in failed),
+            streets=rules_of(store, game).streets,
         )

@@ -31,7 +31,7 @@ class Evidence:
     effect         beyond what the two players explain, in the unit of `detectors.COMPARES`; mostly bb a hand
     margin         half of the effect's 95% interval, for this pair alone; NaN if there is none
     hands          hands of the pair
-    carrying       (match, hand_index) of the hands that show it most
+    carrying       (match, hand_index) of the hands that show it most; said: what the player did there, for each
     since          (match, hand_index) of the hand from which on it shows
     alike          clones: pairs of hands, one of each player, in which they did the same
     explanations   innocent explanations, each with the result of its test
@@ -55,6 +55,7 @@ class Evidence:
     margin: float = field(default=float("nan"), compare=False)
     alike: tuple[Alike, ...] = ()
     since: tuple[int, int] | None = None
+    said: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def flag(self) -> bool:
@@ -82,7 +83,7 @@ def evidence_of(
     **said: Unpack[Said],
 ) -> Evidence:
     """Evidence of a pair; where, weight: the decisions of the first with the second at the table, and their weights."""
-    carrying = carrying_hands(material, where, weight)
+    carrying = _carrying(material, where, weight)
     return Evidence(
         detector,
         *pair,
@@ -90,9 +91,10 @@ def evidence_of(
         tested.score,
         tested.effect,
         hands,
-        carrying,
+        tuple(carrying),
         margin=tested.margin,
         since=_since(material, where, weight),
+        said=tuple(material.sentence(k, pair[1]) for k in carrying.values()),
         **said,
     )
 
@@ -146,10 +148,17 @@ def carrying_hands(
     material: Material, where: NDArray[np.intp], weight: NDArray[np.float64]
 ) -> tuple[tuple[int, int], ...]:
     """The hands of the decisions `where` with the largest weights above 0, each hand once."""
+    return tuple(_carrying(material, where, weight))
+
+
+def _carrying(
+    material: Material, where: NDArray[np.intp], weight: NDArray[np.float64]
+) -> dict[tuple[int, int], int]:
+    """`carrying_hands`, each with the decision of the largest weight."""
     d = material.decisions
-    found: dict[tuple[int, int], float] = {}
+    found: dict[tuple[int, int], int] = {}
     # Several decisions may belong to one hand, so more decisions than hands are considered.
     most = np.argsort(-weight, kind="stable")[: 4 * _CARRYING]
-    for k in where[most[weight[most] > 0]]:
-        found.setdefault((int(d.match[k]), int(d.hand[k])), 0.0)
-    return tuple(found)[:_CARRYING]
+    for k in where[most[weight[most] > 0]].tolist():
+        found.setdefault((int(d.match[k]), int(d.hand[k])), k)
+    return dict(list(found.items())[:_CARRYING])

@@ -51,6 +51,14 @@ class KoperMaterial(Material):
     option: NDArray[np.int64]
     worth: NDArray[np.float32]
 
+    def did(self, k: int) -> str:
+        """What a decision was: a fold, or a bet with its size."""
+        option = int(self.option[k])
+        if not option:
+            return "folded"
+        size = {1: "the least", STEPS: "the most"}.get(option, f"step {option} of {STEPS}")
+        return f"bet {size} of what it could"
+
 
 def option_of(bet: Floats, low: Floats, high: Floats) -> NDArray[np.int64]:
     """1 to 5, the nearest bet size; a bet without a choice of size is the smallest."""

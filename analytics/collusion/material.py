@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...replay import showdowns
 from ...replay.cards import CARD_TEXT
-from ...replay.games import HOLDEM_BOARDS
+from ...replay.games import HOLDEM_BOARDS, HOLDEM_STREETS
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
 from ...schema.words import ACTIONS, ORIGINS
 from ..players import rules_of
@@ -101,6 +101,7 @@ class Material:
     seats     (M, N) player code by seat of each match; hands (M,) number analysed of the hands `played`
     results   (M, N) chips won in bb
     failed    matches that are compared with nothing: match_id, and the player that failed in it
+    streets   names of the streets
     """
 
     event: str
@@ -113,11 +114,37 @@ class Material:
     results: NDArray[np.float64]
     decisions: Decisions
     failed: tuple[tuple[int, str], ...] = field(default=(), kw_only=True)
+    streets: tuple[str, ...] = field(default=HOLDEM_STREETS, kw_only=True)
 
     @property
     def heads_up(self) -> bool:
         """Whether matches have two players."""
         return bool(self.seats.shape[1] == 2)
+
+    def did(self, k: int) -> str:
+        """What a decision was, without who took it: "raised by 12.5 bb facing 4 bb into 9.5 bb"."""
+        d = self.decisions
+        call, pot, added = float(d.to_call[k]), float(d.pot[k]), float(d.added[k])
+        faces = f" facing {call:.3g} bb" if call > 0 else ""
+        if d.kind[k] == FOLDS:
+            return f"folded{faces} in a pot of {pot:.3g} bb"
+        if d.kind[k] == PASSES:
+            return f"{'called' if call > 0 else 'checked'}{faces} in a pot of {pot:.3g} bb"
+        return f"{'raised, adding' if call > 0 else 'bet'} {added:.3g} bb{faces} in a pot of {pot:.3g} bb"
+
+    def sentence(self, k: int, other: int) -> str:
+        """One sentence about a decision: what the player did, what it could know, and what another player held."""
+        d = self.decisions
+        street = self.streets[min(int(d.street[k]), len(self.streets) - 1)]
+        seat = int(d.seat[k])
+        theirs = int(np.argmax((d.others[k] == other) & (np.arange(d.others.shape[1]) != seat)))
+        where = street if street == self.streets[0] else f"on the {street}"
+        gone = "" if d.live[k] >> theirs & 1 else ", which is not in,"
+        return (
+            f"{self.players[int(d.player[k])]} {self.did(k)} {where}: its hand beats {d.own[k, seat]:.0%} "
+            f"of unseen hands, that of {self.players[other]}{gone} {d.own[k, theirs]:.0%}; with the cards really "
+            f"held it wins {d.shares[k, seat]:.0%} of showdowns"
+        )
 
     @cached_property
     def hands_of_pair(self) -> dict[tuple[int, int], int]:

@@ -213,6 +213,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                         for row in looked
                         if same_program(row) and row.flag
                     ],
+                    "cards": [card.among(known) for card in collusion.cards(material, rows)],
                     "compares": [
                         (name, said)
                         for name, said in COMPARES.items()

@@ -388,6 +388,31 @@ def test_evidence_is_a_page_of_its_own_where_it_is_asked_for(tmp_path: Path) -> 
     assert all((folder / "hands" / re.split("[#/]", link)[1]).is_dir() for link in named)
 
 
+def test_a_pair_beyond_chance_has_a_card_with_hands_and_explanations(tmp_path: Path) -> None:
+    styles = ("tight-aggressive", "pot-odds", "loose-aggressive", "tight-passive", "maniac")
+    (tmp_path / "cup").mkdir()
+    for seed, (one, two) in enumerate(combinations(range(5), 2)):
+        plan = "+dump@100" if (one, two) == (0, 1) else ""
+        text = simulate("swap", [(f"P{one}", styles[one] + plan), (f"P{two}", styles[two])], 200, seed)
+        (tmp_path / "cup" / f"{seed}.txt").write_text(text, newline="")
+    ingest([tmp_path / "cup"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        folder = write_report(store, tmp_path / "report", with_evidence=True).parent
+        (found,) = overview.evidence(store, all_matches(store))
+    (card,) = found["cards"]
+    assert card.names == ("P0", "P1")
+    assert card.compares.startswith("bb a hand that P0 loses to P1")
+    assert len(card.hands) == 3 and card.since and card.tried
+    # A gift is a fold or a bet of P0, and the sentence has what both held.
+    for _, _, said in card.hands:
+        assert re.match(r"P0 (folded|called|checked|bet|raised)", said)
+        assert re.search(r"beats \d+% of unseen hands, that of P1 \d+%; .* wins \d+% of showdowns", said)
+    text = " ".join(Page(folder / "evidence.html").text.split())
+    assert f"P0 with P1: {card.row.detector}" in text
+    for _, hand, said in card.hands:
+        assert f"hand {hand + 1} : {said}" in text or f"hand {hand + 1}: {said}" in text
+
+
 def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
     sample_store: Store, report: Path
 ) -> None:
