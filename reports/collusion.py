@@ -186,7 +186,7 @@ def print_evidence(
             continue
         if tested:
             shown = tested if every else strong or tested[:1]
-            detectors |= {found.detector for found in shown if not found.flag}
+            detectors |= {found.detector for found in shown}
             _print_table(material, shown, len(tested), len(strong))
             for card in cards(material, tested):
                 _print_card(card)

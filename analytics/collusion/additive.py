@@ -171,8 +171,12 @@ class Leans(NamedTuple):
 
 
 def _medians(value: Floats, key: NDArray[np.intp]) -> Floats:
-    """The median by key, which counts from 0."""
-    return np.array([float(np.median(value[key == k])) for k in range(int(key.max()) + 1)])
+    """The median by key, which counts from 0 without a gap."""
+    ordered = value[np.lexsort((value, key))]
+    count = np.bincount(key)
+    first = np.cumsum(count) - count
+    middle: Floats = (ordered[first + (count - 1) // 2] + ordered[first + count // 2]) / 2
+    return middle
 
 
 class Adjusted(NamedTuple):

@@ -158,7 +158,7 @@ _READERS: Final[dict[str, Any]] = {"simultaneous": koper, "betting": betting, _C
 """The module that reads a game's decisions, by the word of the query."""
 
 _HANDS: Final = 25_000
-"""Hands read at a time."""
+"""Hands read at a time, of those that are analysed: each query has a cost of its own, whatever it finds."""
 
 
 def materials(
@@ -189,7 +189,7 @@ def materials(
         group = Group(game, tuple(ids), seats, np.array(hands), units, every)
         parts: list[Any] = []
         results = np.zeros(seats.shape)
-        for chunk in chunks(ids, hands, _HANDS):
+        for chunk in chunks(ids, hands, _HANDS * every):
             parts.append(reader.part_of(store, group, chunk))
             for match, seat, won in store.execute(queries("collusion")["results"], ids=chunk).fetchall():
                 results[group.place[int(match)], seat] = (won or 0.0) / units[group.place[int(match)]]

@@ -29,7 +29,7 @@ MOST: Final = 600_000
 RUN: Final = 25
 """Hands in a row that are one unit of the intervals: within it depend what a bot learns, and facts that stay."""
 _HANDS: Final = 50_000
-"""Hands read at a time."""
+"""Hands read at a time, of those that are analysed."""
 _FOLD, _CHECK, _CALL = range(3)
 _MOST_SHARE: Final = 3.0
 _MOST_STAKE: Final = 10.0
@@ -310,7 +310,7 @@ def materials(
         )
         facts = facts_of(rules)
         decisions, bids = [], []
-        for chunk in chunks(matches, hands, _HANDS):
+        for chunk in chunks(matches, hands, _HANDS * read.every):
             decisions.append(_decisions(store, read, chunk, rules.bounties))
             if rules.auctions:
                 bids.append(_bids(store, read, chunk))
