@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ class Material:
     x        (n, features) of `railbird_model.features`
     own      (n) whether the decision is the player's; player: (n) a number of whose it is
     present  by match, whether the player is in it
+    people   by number, names with `namesake_seat`; table: (matches, seats) numbers, -1 for no seat
     """
 
     rules: Properties
@@ -49,6 +50,15 @@ class Material:
     own: NDArray[np.bool_]
     player: NDArray[np.int64]
     present: NDArray[np.bool_]
+    people: tuple[tuple[str, int | None], ...]
+    table: NDArray[np.int64]
+
+    def of(self, player: Player) -> "Material":
+        """The same decisions, as the material of another player of the event and game."""
+        who = (player.name, player.seat)
+        number = self.people.index(who) if who in self.people else -2
+        present = (self.table == number).any(axis=1)
+        return replace(self, own=self.player == number, present=present)
 
     def samples(self, rows: Array) -> tuple[Sample, Sample]:
         """Some decisions as samples of the action and of a raise's size."""
@@ -88,7 +98,8 @@ def read_material(
     decisions = read_decisions(store, rules, ids, hands, progress)
     whose = table[decisions.match, decisions.seat] if len(decisions) else np.zeros(0, np.int64)
     x = features(decisions.spot, deck_of(rules), preflop_equities())
-    return Material(rules, tuple(ids), hands, decisions, x, whose == 0, whose, (table == 0).any(axis=1))
+    present = (table == 0).any(axis=1)
+    return Material(rules, tuple(ids), hands, decisions, x, whose == 0, whose, present, tuple(people), table)
 
 
 @dataclass

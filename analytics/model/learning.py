@@ -30,6 +30,7 @@ MOST_OF_OTHERS: Final = 200_000
 """Decisions of other players that trees are fitted to."""
 _TREES: Final = 60
 _OWN_TREES: Final = 200
+_OF_MANY: Final = 100
 _FOLDS: Final = 5
 _MANY: Final = 30_000
 """Decisions from which on one fifth of them is enough to choose how many trees are used."""
@@ -251,7 +252,7 @@ def grown(sample: Sample, offset: Floats, rounds: int, seed: int, rate: float) -
     return Trees(booster=learner().train(settings, _data(sample, offset), rounds))
 
 
-def best_rounds(sample: Sample, offset: Floats, seed: int, rate: float, most: int = _OWN_TREES) -> int:
+def best_rounds(sample: Sample, offset: Floats, seed: int, rate: float, most: int) -> int:
     """How many rounds of trees predict decisions best that they are not fitted to."""
     library = learner()
     folds = np.unique(sample.group, return_inverse=True)[1].reshape(-1) % _FOLDS
@@ -335,8 +336,9 @@ def fit_layers(sample: Sample, population: Population, seed: int = 0) -> Layers:
     common = population.trees.scores(sample.x, classes)
     share = min(SHARES, key=lambda one: float(losses(own.rows + one * common, sample).sum()))
     offset = own.rows + share * common
-    rate = 0.1 if len(sample) > _MANY else 0.06
-    rounds = best_rounds(sample, offset, seed, rate)
+    many = len(sample) > _MANY
+    rate = 0.15 if many else 0.06
+    rounds = best_rounds(sample, offset, seed, rate, _OF_MANY if many else _OWN_TREES)
     return Layers(own, share, population.trees, grown(sample, offset, rounds, seed, rate), rounds)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Run
+from support import mit_skeleton
 
 from railbird.analytics.model import fitting
 from railbird.analytics.model import railbird_model as module
@@ -225,6 +227,39 @@ def test_the_module_needs_numpy_only(fitted: fitting.Fitted, arena: Store, tmp_p
     found = json.loads(done.stdout)
     assert set(found) == {*module.ACTIONS, "sizes"}
     assert sum(found[name] for name in module.ACTIONS) == pytest.approx(1)
+
+
+def test_the_bot_of_the_page_plays(
+    fitted: fitting.Fitted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted.write(tmp_path)
+    page = (Path(__file__).resolve().parents[2] / "docs" / "model.md").read_text("utf-8")
+    (code,) = (
+        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "class Player" in block
+    )
+    for name, made in mit_skeleton.modules(object).items():
+        monkeypatch.setitem(sys.modules, name, made)
+    monkeypatch.setitem(sys.modules, "railbird_model", module)
+    space: dict[str, Any] = {"__name__": "player"}
+    exec(compile(code, "player.py", "exec"), space)
+    seen: list[tuple[str, str]] = []
+    decided = space["decisions"]
+
+    def noted(state: Any) -> Any:
+        found = decided(state)
+        seen.extend((one["position"], action) for _, one, action in found[0])
+        for _, one, action in found[0]:
+            answer = fitted.loaded().predict(one) if len(seen) < 60 else {action: 1}
+            assert answer[action] > 0
+        return found
+
+    space["decisions"] = noted
+    bot = space["Player"](tmp_path / "model.npz")
+    results = mit_skeleton.serve(150, 1, bot)
+    assert len(results) == 150
+    assert bot.asked > 10
+    assert {action for _, action in seen} == {"check", "call", "raise"}
+    assert {position for position, _ in seen} == {"SB", "BB"}
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
