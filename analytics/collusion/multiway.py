@@ -14,7 +14,7 @@ from .additive import Contrast, Tables, contrast_of, of_both
 from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
 from .nulls import go_together, is_positive
-from .study import Blocks, Floats, Shares, centred, facing, own_of, usual_play
+from .study import Blocks, Floats, Shares, centred, facing, own_of, usual_play, usual_raise
 
 Pairs = dict[tuple[int, int], Contrast]
 _LEAST_SEATS: Final = 4
@@ -312,9 +312,7 @@ def _benefit(ring: Ring) -> Floats:
     """
     d = ring.material.decisions
     rows, pot, call = np.arange(len(d)), d.pot[:, None], d.to_call[:, None]
-    attacks = d.kind == ATTACKS
-    # Where the largest raise is not known, a bet of the pot is typical.
-    typical = np.where(attacks, d.added, np.where(np.isfinite(d.most), d.most, d.pot))[:, None]
+    typical = np.where(d.kind == ATTACKS, d.added, usual_raise(d))[:, None]
     folded = (d.after - d.shares) * pot
     passed = d.shares * call
     attacked = (d.shares * (2 * typical - call) - (typical - call)) * (typical > 0)

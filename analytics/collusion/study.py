@@ -124,13 +124,13 @@ def fair_play(
 
 
 def _mean_by(
-    key: NDArray[np.int64], value: Floats, where: NDArray[np.bool_], prior: float, weight: float
+    key: NDArray[np.int64], value: Floats, where: NDArray[np.bool_], prior: float | Floats, weight: float
 ) -> Floats:
     """The mean of `value` over the decisions `where`, by key; `prior` counts as `weight` decisions."""
     size = int(key.max(initial=-1)) + 1
-    total = np.bincount(key[where], value[where], size)
-    count = np.bincount(key[where], minlength=size)
-    means: Floats = ((total + prior * weight) / (count + weight))[key]
+    total = np.bincount(key[where], value[where], size)[key]
+    count = np.bincount(key[where], minlength=size)[key]
+    means: Floats = (total + prior * weight) / (count + weight)
     return means
 
 
@@ -139,6 +139,25 @@ def _lean(broad: Floats, key: NDArray[np.intp], value: Floats) -> Floats:
     total, count = np.bincount(key, value), np.bincount(key)
     leaning: Floats = (total[key] + 10.0 * broad) / (count[key] + 10.0)
     return leaning
+
+
+def usual_raise(d: Decisions) -> Floats:
+    """(A,) chips that a bet or raise of the player's usual size adds, 0 where none is possible.
+
+    The size is a share of the pot, by street and bet faced: a player that raises more after an overbet, and meets
+    overbets from one opponent, would else lose to that one by raises as frequent as ever. Where all bets and raises are
+    the largest there is, as at a fixed limit, this is the size.
+    """
+    attacks, call, pot = d.kind == ATTACKS, d.to_call.astype(np.float64), d.pot.astype(np.float64)
+    most = np.where(np.isfinite(d.most), d.most, np.inf).astype(np.float64)
+    if attacks.any() and np.allclose(d.added[attacks], most[attacks]):
+        return most
+    share = (d.added - call) / np.maximum(pot + call, 0.1)
+    street = d.player.astype(np.int64) * 4 + d.street
+    usual = _mean_by(street, share, attacks, 0.6, 5.0)
+    usual = _mean_by(street * 5 + facing(d), share, attacks, usual, 5.0)
+    size: Floats = np.minimum(call + usual * (pot + call), most)
+    return size
 
 
 def valued(material: Material) -> Valued:
@@ -160,11 +179,8 @@ def valued(material: Material) -> Valued:
     key = np.concatenate(((player * 4 + d.street) * 5 + fifth, (other * 4 + d.street) * 5 + their_fifth))
     twice = np.concatenate((pressed, np.zeros(len(d), np.bool_)))
     gives_up = _mean_by(key, np.concatenate((fold, fold)), twice, 0.4, 5.0)[len(d) :]
-    # The share of the pot that each player raises by.
     attacks = d.kind == ATTACKS
-    share = (d.added - call) / np.maximum(pot + call, 0.1)
-    usual_share = _mean_by(player * 4 + d.street, share, attacks, 0.6, 5.0)
-    added = np.minimum(call + usual_share * (pot + call), np.maximum(d.most, call))
+    added = np.maximum(usual_raise(d), call)
     done = np.where(attacks, d.added, added)
 
     def gained(share: Floats, gives_up: Floats, play: Shares) -> tuple[Shares, Floats]:

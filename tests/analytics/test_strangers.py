@@ -2,20 +2,41 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from arena.stranger_bots import KINDS, Mimic, Network, RuleTable, Stranger, Thresholds, grade, habits
+from arena.stranger_bots import (
+    KINDS,
+    Mimic,
+    Network,
+    RuleTable,
+    Stranger,
+    Thresholds,
+    facing,
+    given_up,
+    grade,
+    habits,
+    passive,
+    raised,
+)
 from arena.stranger_events import GAMES, HONEST, Event, matches, programs, write_event
 from arena.stranger_plans import BEHIND, RIVERS, SEED, SIZES, SQUEEZE
+from arena.tournaments import tournament
 from bench import stranger_arena, stranger_pages
 
+from railbird.analytics.collusion import detectors
+from railbird.analytics.collusion.heads_up import TRANSFER
+from railbird.analytics.collusion.material import ATTACKS
+from railbird.analytics.collusion.study import usual_raise
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.bots import Answer, View
 from railbird.replay.cards import CARD_CODE
+from railbird.replay.simulate import Player, play_bots
 
 SEED_HERE = 31
 """Not among the seeds of the published figures, which begin at `stranger_arena.FIRST_SEED`."""
@@ -210,6 +231,49 @@ def test_orders_have_each_game_and_cell_in_every_round_and_seeds_of_their_own() 
     assert {(event.game, event.plan) for event in events if event.plan != HONEST} == set(stranger_arena.CELLS)
 
 
+class Sized(Stranger):
+    """Raises as often whatever it holds: a share of the pot, and another share after an overbet."""
+
+    def __init__(self, rng: Random, usual: float, after: float) -> None:
+        super().__init__(rng)
+        self.usual, self.after = usual, after
+
+    def act(self, view: View) -> Answer:
+        if view.high and self.happens(0.4 if view.level < 3 else 0.05):
+            return raised(view, self.after if facing(view) == 3 else self.usual)
+        return passive(view) if self.strength(view) > 0.45 else given_up(view)
+
+
+def test_who_raises_more_after_an_overbet_loses_to_nobody_by_it(tmp_path: Path, ingested: Ingested) -> None:
+    """Only B overbets, so only against B does A raise by more than it usually does."""
+    sizes = {"A": (0.4, 1.5), "B": (1.5, 1.5), "C": (0.5, 0.5), "D": (0.6, 0.6), "E": (0.4, 0.6)}
+    (tmp_path / "logs").mkdir()
+    for number, names in enumerate(combinations(sizes, 2)):
+        players = [Player(name, Sized(Random(f"{number} {name}"), *sizes[name])) for name in names]
+        text = play_bots("holdem-mit", players, 500, number).text
+        (tmp_path / "logs" / f"{number}.txt").write_text(text, newline="")
+    (found,) = detectors.materials(ingested(tmp_path / "logs"))
+    rows = [row for row in detectors.look(found) if row.detector == TRANSFER]
+    least = {(found.players[row.one], found.players[row.other]): row.p for row in rows}
+    assert least["A", "B"] > 0.05 and min(least.values()) > 0.001
+
+
+@pytest.mark.parametrize("game", ["acpc/kuhn.limit.3p", "acpc/holdem.limit.3p"])
+def test_a_usual_raise_at_a_fixed_limit_is_the_bet_there_is(game: str) -> None:
+    d = tournament(game, SEED_HERE, players=4, hands=60).material.decisions
+    assert len(d) > 100 and np.array_equal(usual_raise(d), d.most)
+
+
+def test_a_usual_raise_without_a_limit_is_what_the_player_adds_after_such_a_bet() -> None:
+    d = tournament("holdem-mit", SEED_HERE, players=4, hands=150).material.decisions
+    usual, attacks = usual_raise(d), d.kind == ATTACKS
+    assert (usual <= d.most).all() and (usual[d.most == 0] == 0).all()
+    for player in range(4):
+        here = attacks & (d.player == player) & (d.street == 0) & (d.to_call > 0)
+        assert here.sum() > 50 and usual[here].mean() == pytest.approx(d.added[here].mean(), rel=0.15)
+        assert usual[here].mean() < 0.5 * d.most[here].mean()
+
+
 def _row(plan: str, seed: int, least: dict[str, float], **more: Any) -> dict[str, Any]:
     event = {"game": "holdem-mit", "plan": plan, "seed": seed, "share": 0.5, "twins": False, "part": 1.0}
     row = {
@@ -228,6 +292,9 @@ def test_the_area_of_a_cell_compares_the_planted_pair_with_honest_pairs_of_its_g
     text = stranger_pages.page([*honest, *found])
     # Of three pairs one lies below both kinds of honest pairs, one below half of them, one above.
     assert "| rivers | holdem-mit | 0.500 " in text
+    certain = [_row(RIVERS, k, {"bot3+bot4": 0.001}) for k in range(4)]
+    # Four of four: half of one pair is not known to be found, the root of 1/8 * 7/8 / 4.
+    assert "| rivers | holdem-mit | 1.000 ± 0.324 | 4 |" in stranger_pages.page([*honest, *certain])
 
 
 def test_who_reads_a_seed_is_compared_with_honest_players_by_the_audit_of_information() -> None:

@@ -116,6 +116,9 @@ def _cell_lines(rows: Rows) -> Iterator[str]:
             continue
         planted = [score(row) for row in mine]
         value, error = area(planted, honest)
+        # Where all pairs lie below the honest ones, the error is that of half a pair that does not.
+        missed = 0.5 / len(planted)
+        error = max(error, float(np.sqrt(missed * (1 - missed) / len(planted))))
         values.append(value)
         bound = float(np.quantile(honest, ALARMS))
         named = sum(any(row["pair"] in flag[1] for flag in row["flags"]) for row in mine)
@@ -135,11 +138,11 @@ def _cell_lines(rows: Rows) -> Iterator[str]:
 def page(rows: Rows) -> str:
     """The tables."""
     honest = honest_of(rows)
-    hours = sum(row["seconds"] for row in rows) / 3600
+    minutes = sum(row["seconds"] for row in rows) / 60
     engines = sum(row["event"]["game"].startswith(POKERKIT) for row in honest)
     lines = [
         f"{len(honest)} honest tournaments ({engines} by PokerKit) and {len(rows) - len(honest)} with a plan were "
-        f"played, {hours:.1f} processor hours.",
+        f"played, {minutes:.0f} processor minutes.",
         "",
         *_honest_lines(rows),
         "",
