@@ -385,7 +385,9 @@ class Run:
             account.lines_seen = lines_of(source, opened)
             self._refuse(account, why, again)
             return
-        if (bare := without_prefix(source, opened)) is None:
+        # A prefix would stand before the brace with which a JSON document begins.
+        is_json = dialect is not None and dialect.records is not None and dialect.records.is_json
+        if is_json or (bare := without_prefix(source, opened)) is None:
             yield from self._matches(source, opened, account, again, dialect)
             return
         account.taken_off = bare[1]

@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,19 @@ class MatchText:
     aliases: tuple[bytes, ...] = ()
     opening: int = 0
     engine: str = ""
+
+    def moved(self, by: int) -> Self:
+        """The match in a text that has so many bytes more in front."""
+        found = object.__new__(type(self))
+        # `replace` sets each field by a call: where files are short, it took as long as the scan.
+        found.__dict__.update(
+            self.__dict__,
+            start=self.start + by,
+            body=self.body + by,
+            end=self.end + by,
+            opening=self.opening + by,
+        )
+        return found
 
 
 @dataclass(frozen=True)
@@ -156,12 +169,38 @@ class Records:
     begins: re.Pattern[bytes] | None = None
     beside: bool = False
 
+    @property
+    def is_json(self) -> bool:
+        """True where a file begins as JSON does."""
+        return self.form in ("document", "lines")
+
     def fits(self, head: bytes) -> bool:
         """True for a file that begins so."""
         head = head[:_HEAD]
         if self.begins is not None and self.begins.match(head) is None:
             return False
-        return all(sign in head for sign in self.signs) and not any(sign in head for sign in self.unlike)
+        for sign in self.signs:
+            if sign not in head:
+                return False
+        return not any(sign in head for sign in self.unlike)
+
+
+class Form(Protocol):
+    """What tells a file by its first bytes."""
+
+    def match(self, head: bytes, /) -> object:
+        """Anything true for a file that begins so."""
+
+
+class Holds(NamedTuple):
+    """A form of files that begin with a brace, after `blanks` if they may, and hold a word somewhere in their head."""
+
+    word: bytes
+    blanks: bool = True
+
+    def match(self, head: bytes, /) -> bool:
+        """True for a file that begins so."""
+        return (head.lstrip() if self.blanks else head).startswith(b"{") and self.word in head
 
 
 def by_words(text: Text) -> list[MatchText]:
@@ -217,7 +256,7 @@ class Dialect:
     signs: tuple[tuple[bytes, str | re.Pattern[bytes]], ...] = ()
     header: bytes = b""
     dense: int = 0
-    beside: tuple[tuple[re.Pattern[bytes], str], ...] = ()
+    beside: tuple[tuple[Form, str], ...] = ()
     unread: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     apart: Apart | None = field(default=None, repr=False)
     players: tuple[int, int] = (0, 0)

@@ -12,7 +12,9 @@ from . import mit
 from .dialect import (
     Cut,
     Dialect,
+    Form,
     MatchText,
+    Records,
     Sorted,
     Text,
     by_words,
@@ -106,6 +108,8 @@ def register(
         for dialect in ready:
             is_own = isinstance(dialect.cut, HandCut) and dialect.cut is not mit.cut
             (_OWN if is_own else _MIT).append(dialect)
+    for kept in (_known, _beside, _of_records):
+        kept.cache_clear()
 
 
 def _with_cut(dialect: Dialect) -> Dialect:
@@ -158,16 +162,28 @@ def is_mit(text: Text, start: int, end: int) -> bool:
 
 def dialect_named(name: str) -> Dialect:
     """The dialect of a name; KeyError lists the names there are."""
-    for dialect in _every():
-        if dialect.name == name:
-            return dialect
+    if (dialect := _known(name)) is not None:
+        return dialect
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in dialects())}")
+
+
+@cache
+def _known(name: str) -> Dialect | None:
+    return next((dialect for dialect in _every() if dialect.name == name), None)
 
 
 def sidecar_kind(head: bytes) -> str | None:
     """What a file is that some engine writes beside its logs, by its first bytes; None for any other."""
     start = head[:_FIRST_HANDS]
-    return next((what for d in _every() for form, what in d.beside if form.match(start)), None)
+    for form, what in _beside():
+        if form.match(start):
+            return what
+    return None
+
+
+@cache
+def _beside() -> tuple[tuple[Form, str], ...]:
+    return tuple(one for dialect in _every() for one in dialect.beside)
 
 
 def why_alone(head: bytes) -> str:
@@ -269,7 +285,15 @@ def records_for(head: bytes) -> Dialect | None:
     if not is_known and not any(word in start for word in _RECORD_WORDS):
         return None
     start = decoded(start)
-    return next((d for d in _others() if d.records is not None and d.records.fits(start)), None)
+    for dialect, records in _of_records():
+        if records.fits(start):
+            return dialect
+    return None
+
+
+@cache
+def _of_records() -> tuple[tuple[Dialect, Records], ...]:
+    return tuple((dialect, dialect.records) for dialect in _others() if dialect.records is not None)
 
 
 def apart_for(text: Text) -> Sorted | None:

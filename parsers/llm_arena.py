@@ -29,6 +29,7 @@ BOARD: Final = (0, 3, 4, 5)
 """Cards on the board by street."""
 
 _STREETS: Final = ("preflop", "flop", "turn", "river")
+_NUMBER: Final = {street: number for number, street in enumerate(_STREETS)}
 _LAST: Final = len(_STREETS) - 1
 _WORDS: Final = {"fold": "fold", "check": "check", "call": "call", "all_in": "allin"}
 _RAISES: Final = ("bet", "raise_to")
@@ -175,8 +176,7 @@ def _write(
     add, more = out.lines.append, out.lines.extend
     add(f"hand {hand.number} {hand.dealer}")
     more(begin)
-    cards = [spelled(holes[SEAT[seat]]) for seat in seats]
-    more([f"deal {seat} {own}" for seat, own in zip(seats, cards, strict=True)])
+    more([_dealt(seat, holes[SEAT[seat]]) for seat in seats])
     street, name, stays = 0, _STREETS[0], [*seats]
     for action in hand.actions:
         if action.street != name:
@@ -194,11 +194,17 @@ def _write(
     while street < _LAST and len(hand.board) > BOARD[street]:
         street = write_streets(out, hand.board, street, _STREETS[street + 1])
     if result.showdown:
-        more([f"show {seat} {own}" for seat, own in zip(seats, cards, strict=True) if seat in stays])
+        more([f"show {seat} {spelled(holes[SEAT[seat]])}" for seat in seats if seat in stays])
     else:
         add("silent")
     more([f"net {seat} {result.net[SEAT[seat]]}" for seat in seats])
     add("end")
+
+
+@lru_cache(1 << 14)
+def _dealt(seat: int, cards: tuple[str, ...]) -> str:
+    """The line of a player's hole cards."""
+    return f"deal {seat} {spelled(cards)}"
 
 
 @lru_cache(1 << 12)
@@ -229,9 +235,10 @@ def opening(
 
 def write_streets(out: Lines, board: Sequence[str], street: int, named: str) -> int:
     """Write the cards up to a street, and return its number."""
-    if named not in _STREETS or _STREETS.index(named) < street:
+    last = _NUMBER.get(named, -1)
+    if last < street:
         raise RecordError("an action is on no street that is to come")
-    while street < _STREETS.index(named):
+    while street < last:
         street += 1
         new = tuple(board[BOARD[street - 1] : BOARD[street]])
         if len(new) != BOARD[street] - BOARD[street - 1]:

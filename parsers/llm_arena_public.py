@@ -1,6 +1,6 @@
 """What a spectator of llm-poker-arena sees: the events of a hand a line of JSON, without stacks and hole cards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -21,14 +21,34 @@ _OPENED: Final = 50
 _WHY: Final = "a public replay has no stacks and no cards of those who show nothing"
 
 
+class _Action(msgspec.Struct):
+    kind: str = msgspec.field(name="type")
+    amount: Any = None
+
+
+class Event(msgspec.Struct):
+    """An event of a hand; None: it has no such thing."""
+
+    kind: str = msgspec.field(name="type")
+    dealer: Any = msgspec.field(name="button_seat", default=None)
+    blinds: Any = None
+    seat: Any = None
+    action: _Action | None = None
+    community: Any = None
+    card: Any = None
+    revealed: Any = None
+    winnings: Any = None
+
+
 class Hand(msgspec.Struct):
     """A line of the public file."""
 
     number: Number = msgspec.field(name="hand_id")
-    events: list[Any] = msgspec.field(name="street_events")
+    events: list[Event] = msgspec.field(name="street_events")
 
 
 RECORD: Final = Hand
+_NONE: Final = Event("")
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
@@ -36,7 +56,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     first = list(islice(records, _OPENED))
     if not first:
         return
-    won = [_of_kind(record.value, "hand_ended").get("winnings") for record in first]
+    won = [_of_kind(record.value, "hand_ended").winnings for record in first]
     players = max((len(one) for one in won if isinstance(one, dict)), default=0)
     sessions = Sessions(out, max(players, 2), NAME)
     for record in chain(first, records):
@@ -54,15 +74,18 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     yield
 
 
-def _of_kind(hand: Hand, kind: str) -> Mapping[str, Any]:
+def _of_kind(hand: Hand, kind: str) -> Event:
     """The first event of a kind, empty where there is none."""
-    return next((one for one in hand.events if isinstance(one, dict) and one.get("type") == kind), {})
+    for event in hand.events:
+        if event.kind == kind:
+            return event
+    return _NONE
 
 
 def _write(hand: Hand, players: int, out: Lines) -> None:
     begun, ended = _of_kind(hand, "hand_started"), _of_kind(hand, "hand_ended")
-    dealer, blinds = seat_of(begun["button_seat"], players), begun["blinds"]
-    net: dict[str, int] = ended["winnings"]
+    dealer, blinds = seat_of(begun.dealer, players), begun.blinds
+    net: dict[str, int] = ended.winnings
     seats = seats_of(tuple(net), dealer, players)
     results = [whole(net[SEAT[seat]], -LARGEST) for seat in seats]
     # A player who loses more had more chips than the file says.
@@ -74,19 +97,18 @@ def _write(hand: Hand, players: int, out: Lines) -> None:
     more(opening(seats, (stack,) * len(seats), small, big))
     more([f"hidden {seat} {_HOLES}" for seat in seats])
     for event in hand.events:
-        kind = event["type"]
+        kind = event.kind
         if kind == "action":
-            action, seat = event["action"], event["seat"]
-            amount = action.get("amount")
-            if type(seat) is not int or seat not in seats:
+            action, seat = event.action, event.seat
+            if action is None or type(seat) is not int or seat not in seats:
                 raise RecordError("an action is of no player")
-            add(line_of(seat, action["type"], None if amount is None else whole(amount)))
+            add(line_of(seat, action.kind, None if action.amount is None else whole(action.amount)))
         elif kind == "flop":
-            add(f"board {spelled(tuple(event['community']))}")
+            add(f"board {spelled(tuple(event.community))}")
         elif kind in ("turn", "river"):
-            add(f"board {spelled((event['card'],))}")
+            add(f"board {spelled((event.card,))}")
         elif kind == "showdown":
-            for seat, own in event["revealed"].items():
+            for seat, own in event.revealed.items():
                 add(f"show {seat_of(seat, players)} {spelled(tuple(own))}")
     more([f"net {seat} {chips}" for seat, chips in zip(seats, results, strict=True)])
     add("end")

@@ -9,26 +9,23 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from . import phh_scan
+from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
 from .table_lines import Lines, RecordError, Table
 
-DIALECTS: Final = {
-    "NT": "phh",
-    "FT": "phh-limit",
-    "PO": "phh-omaha",
-    "FO/8": "phh-omaha-hi-lo",
-    "NS": "phh-short-deck",
-}
-"""By code of a variant: the dialect of its hands, with rules."""
-OTHER: Final = "phh-other"
+_CODES: Final = tuple(code.decode() for code in phh_scan.VARIANTS)
+"""Of variants with rules."""
 _WITHOUT_RULES: Final = ("F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
-_POT_LIMIT: Final = ("PO",)
-_FIXED: Final = ("FT", "FO/8", "F7S", "F7S/8", "FR", "F2L3D", "FB")
+_POT_LIMIT: Final = tuple(_CODES[k] for k in phh_scan.POT)
+_FIXED: Final = (*(_CODES[k] for k in phh_scan.FIXED), "F7S", "F7S/8", "FR", "F2L3D", "FB")
 
 _KEY: Final = re.compile(rb"([A-Za-z_][A-Za-z0-9_-]*) = (.*?)[ \t]*\r?\n?", re.DOTALL)
+_KEY_BEGINS: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]* = ")
 _TABLE: Final = re.compile(rb"\[[ \t]*([0-9]+)[ \t]*\][ \t]*(?:#.*)?\r?\n?", re.DOTALL)
+_HEADER: Final = re.compile(rb"^\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _WORD: Final = re.compile(rb"'([^']*)'|\"([^\"\\]*)\"")
 _NUMBERS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 _TEXTS: Final = ("actions", "players")
@@ -44,15 +41,12 @@ _SINGLE: Final = (
 )
 _READ: Final = frozenset(_NUMBERS + _TEXTS + _SINGLE)
 _UNKNOWN_STACK: Final = "inf"
-_MOST_PLACES: Final = 6
-_MOST_PLAYERS: Final = 10
-_MOST_NAMES: Final = 60
-"""Of a match."""
 _CARD: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)*")
 _LONGEST: Final = 1 << 20
 """Lines of one table of the file."""
-_KEPT: Final = 40_000
-"""Lines of matches that wait for more hands of their tables."""
+_LONGEST_KEY: Final = 64
+_LONGEST_HAND: Final = 64 << 20
+"""Bytes of one table of the file."""
 
 Value = Any
 Hand = dict[str, Value]
@@ -76,7 +70,9 @@ def _quick(line: bytes) -> tuple[str, Value] | None:
                 return None
             return key, [(one or other).decode("utf-8", "surrogateescape") for one, other in words]
         return key, ""
-    if b"#" in text or text[:3] in (b"'''", b'"""') or text[:1] == b"{":
+    if text[:3] in (b"'''", b'"""') or text[:1] == b"{":
+        return None
+    if b"#" in text and not _WORD.fullmatch(text):
         return None
     if key not in _READ:
         return key, ""
@@ -106,54 +102,81 @@ def _parsed(text: bytes) -> Hand:
 
 def _plain(value: Any) -> str:
     """A value of TOML as its text."""
+    if isinstance(value, Decimal) and value.is_infinite() and value > 0:
+        return _UNKNOWN_STACK
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _hands(records: Iterator[Record], out: Lines) -> Iterator[tuple[int, int, int, Hand | RecordError]]:
-    """The tables of a file: the number of each, its first line, that of its actions, and what it says."""
+class _Found(NamedTuple):
+    """A table of the file: its number, its first line and that of its actions, what it says; where the next begins."""
+
+    number: int
+    first: int
+    acts: int
+    hand: Hand | RecordError
+    at: int
+    line: int
+
+
+def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
+    """The table of the file that begins at a place of the text, on a line; None where its end is not in the text.
+
+    What it says is empty where nothing is written.
+    """
     lines: list[bytes] = []
-    number, first, acts = 1, 1, 0
+    number, first, acts, opened = 1, line, 0, 0
     hand: Hand | None = {}
-
-    def whole() -> Hand | RecordError:
-        if hand is not None:
-            return hand
-        try:
-            return _parsed(b"".join(lines))
-        except RecordError as error:
-            return error
-
-    for record in records:
-        line = record.value
-        opens = _TABLE.fullmatch(line) if line[:1] == b"[" else None
-        if opens is not None and _is_between(lines, hand):
-            if lines and (hand is None or hand):
-                yield number, first, acts or first, whole()
-            number, first, acts, lines, hand = int(opens[1]), record.number, 0, [], {}
+    size = len(text)
+    begun = False
+    while at < size:
+        end = text.find(b"\n", at) + 1
+        # What follows a header is looked at, too.
+        if (not end or end + _LONGEST_KEY > size) and not is_last:
+            return None
+        said = text[at : end or size]
+        opens = _TABLE.fullmatch(said) if said[:1] == b"[" else None
+        # A line `[1]` may be within a list of several lines, in which no key stands.
+        if opens is not None and (hand is not None or opened <= 0 or _KEY_BEGINS.match(text, end or size)):
+            if begun:
+                break
+            number, acts, hand, lines = int(opens[1]), 0, {}, []
+            begun = True
+            at, line = end or size, line + 1
             continue
+        begun = True
         if len(lines) < _LONGEST:
-            lines.append(line)
-        if line.startswith(b"actions"):
-            acts = record.number
-        if hand is not None and line.strip() and line[:1] != b"#":
-            found = _quick(line)
+            lines.append(said)
+        if said.startswith(b"actions"):
+            acts = line
+        if hand is not None and said.strip() and said[:1] != b"#":
+            found = _quick(said)
             if found is None or found[0] in hand:
                 hand = None
+                opened = sum(map(_opened, lines))
             else:
                 hand[found[0]] = found[1]
-    if lines and (hand is None or hand):
-        yield number, first, acts or first, whole()
+        elif hand is None:
+            opened += _opened(said)
+        at, line = end or size, line + 1
+    else:
+        if not is_last:
+            return None
+    return _Found(number, first, acts or first, _whole(hand, lines), at, line)
 
 
-def _is_between(lines: Sequence[bytes], hand: Hand | None) -> bool:
-    """True unless a list of several lines is open: a line `[1]` may be within it."""
+def _opened(line: bytes) -> int:
+    """How many more lists a line opens than it closes."""
+    bare = _WORD.sub(b"", line).split(b"#")[0]
+    return bare.count(b"[") - bare.count(b"]")
+
+
+def _whole(hand: Hand | None, lines: Sequence[bytes]) -> Hand | RecordError:
     if hand is not None:
-        return True
-    opened = 0
-    for line in lines:
-        bare = _WORD.sub(b"", line).split(b"#")[0]
-        opened += bare.count(b"[") - bare.count(b"]")
-    return opened <= 0
+        return hand
+    try:
+        return _parsed(b"".join(lines))
+    except RecordError as error:
+        return error
 
 
 class _Amounts:
@@ -184,74 +207,156 @@ def _places(texts: Sequence[str]) -> int:
     return most
 
 
-def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """Write the hands of a file, those of a table and a game as one match (`dialect.Records`)."""
-    open_tables: dict[tuple[object, ...], Table] = {}
-    for number, first, acts, hand in _hands(records, out):
-        out.at(first)
-        try:
-            if isinstance(hand, RecordError):
-                raise hand
-            _write(hand, number, first, acts, out, open_tables)
-        except RecordError as error:
-            out.unread(str(error), first, True)
-        if out.size >= _KEPT:
-            open_tables.clear()
-            yield
+def translate(blocks: Iterator[Record], out: Lines) -> Iterator[None]:
+    """Write the hands of a file, those of a table and a game as one match (`phh_tables.Waiting`, `dialect.Records`)."""
+    yield from translated(blocks, out)
 
 
-def _write(
-    hand: Hand, number: int, first: int, acts: int, out: Lines, open_tables: dict[tuple[object, ...], Table]
-) -> None:
-    variant = hand.get("variant")
-    if variant not in DIALECTS and variant not in _WITHOUT_RULES:
-        raise RecordError(f"variant {str(variant)[:40]}")
-    stacks, actions = hand.get("starting_stacks"), hand.get("actions")
-    if not isinstance(stacks, list) or not isinstance(actions, list):
-        raise RecordError("no starting_stacks, or no actions")
-    count = len(stacks)
-    if not 2 <= count <= _MOST_PLAYERS:
-        raise RecordError(f"{count} players")
-    antes = _list_of(hand, "antes", count)
-    blinds = _list_of(hand, "blinds_or_straddles", count)
-    bets = [hand[key] for key in ("min_bet", "small_bet", "big_bet") if key in hand]
-    paid = [one for key in ("finishing_stacks", "winnings") for one in _list_of(hand, key, 0, count)]
-    raised = [one.split()[2] for one in actions if " cbr " in one and len(one.split()) > 2]
-    places = _places([*stacks, *antes, *blinds, *bets, *raised])
-    most = max(places, _places(paid), 2)
-    if most > _MOST_PLACES:
-        raise RecordError(f"amounts of {most} decimal places")
-    names = _names(hand, count)
-    amounts = _Amounts(most)
-    dialect = DIALECTS.get(variant, OTHER)
-    key = (dialect, hand.get("venue"), hand.get("table"), most, places)
-    table = open_tables.get(key)
-    if table is None or len({*table.names, *names}) > _MOST_NAMES:
-        stack = amounts.units(stacks[0]) if stacks[0] != _UNKNOWN_STACK else 0
-        small, big = (amounts.units(one) for one in blinds[:2])
-        table = out.match([], dialect, 10**most, stack, small, big, 10 ** (most - places))
-        open_tables[key] = table
-    seats = _seats(table, names)
-    table.opening = table.opening or count
-    given = [amounts.units(one) if one != _UNKNOWN_STACK else -1 for one in stacks]
-    table.at(first)
-    with table.hand_or_nothing(is_hand=True):
-        add = table.lines.append
-        add(f"hand {_number(hand, number)} {seats[-1]}")
-        if dialect == OTHER:
-            add(f"reason no rules for {variant}")
-        low = amounts.units(str(hand.get("min_bet", hand.get("small_bet", "0"))))
-        kind = 1 if variant in _POT_LIMIT else 2 if variant in _FIXED else 0
-        add(f"limit {kind} {low} {amounts.units(hand.get('big_bet', '0'))}")
-        for seat, stack in zip(seats, given, strict=True):
-            add(f"seat {seat} {stack}")
-        left = [stack if stack >= 0 else 1 << 62 for stack in given]
-        _post(table, seats, left, [amounts.units(one) for one in antes], blinds, amounts, hand)
-        table.at(acts)
-        _actions(table, seats, actions, amounts, dialect)
-        table.at(first)
-        _results(table, seats, hand, amounts)
-        add("end")
+def translated(
+    blocks: Iterator[Record],
+    out: Lines,
+    is_quick: bool = True,
+    most: int = MOST_BYTES,
+    longest: int = _LONGEST_HAND,
+) -> Iterator[None]:
+    """As `translate`.
+
+    is_quick: regular hands by the scan; most: bytes of lines that wait; longest: bytes of a hand that is read.
+    """
+    waiting = Waiting(out, most)
+    for text, is_last in _texts(blocks, waiting, longest):
+        while True:
+            status = waiting.read(text, is_last) if is_quick else phh_scan.IRREGULAR
+            at, line = waiting.place
+            if status == phh_scan.DONE or at == len(text):
+                break
+            if status != phh_scan.IRREGULAR:
+                yield from waiting.make_room(status)
+                continue
+            found = _hand_at(text, at, line, is_last)
+            if found is None:
+                break
+            yield from _add(found, waiting)
+            waiting.move(found.at, found.line)
+    yield from waiting.take()
+
+
+def _texts(blocks: Iterator[Record], waiting: Waiting, longest: int) -> Iterator[tuple[bytes, bool]]:
+    """The text of a file in turn from its next hand on, and whether it ends the file.
+
+    Of a hand that does not end there is twice as much each time; one of more than `longest` bytes is not read.
+    """
+    text = b""
+    block = next(blocks, None)
+    while block is not None:
+        # What was read in vain is read again, with as much more.
+        parts, size, left = [text], 0, len(text)
+        while block is not None and size <= left:
+            parts.append(block.value)
+            size += len(block.value)
+            block = next(blocks, None)
+        text = b"".join(parts)
+        yield text, block is None
+        at, line = waiting.place
+        if block is not None and len(text) - at > longest:
+            waiting.unread(f"a table of more than {longest / 2**20:g} MB", line)
+            found = None
+            while found is None and block is not None:
+                found = _HEADER.search(text, text.find(b"\n", at) + 1)
+                end = found.start() if found else text.rfind(b"\n") + 1
+                line += text.count(b"\n", at, end)
+                text, at = text[end:], 0
+                if found is None:
+                    text += block.value
+                    block = next(blocks, None)
+            waiting.move(0, line)
+            if block is None and found is not None:
+                yield text, True
+        else:
+            text = text[at:]
+            waiting.move(0, line)
+
+
+def _add(found: _Found, waiting: Waiting) -> Iterator[None]:
+    """Add the lines of a hand to those of its table; yields where matches may be taken."""
+    if not found.hand:
+        return
+    try:
+        if isinstance(found.hand, RecordError):
+            raise found.hand
+        hand = _Stated(found.hand)
+    except RecordError as error:
+        waiting.unread(str(error), found.first)
+        return
+    while (number := hand.enter(waiting)) < 0:
+        yield from waiting.make_room(-number)
+    waiting.add(number, hand.table(waiting.seats(), found))
+
+
+class _Stated:
+    """A hand whose players and stakes are known; RecordError where they are not."""
+
+    def __init__(self, hand: Hand) -> None:
+        """What the keys of a hand say."""
+        self._hand = hand
+        variant = hand.get("variant")
+        if variant not in _CODES and variant not in _WITHOUT_RULES:
+            raise RecordError(f"variant {str(variant)[:40]}")
+        stacks, actions = hand.get("starting_stacks"), hand.get("actions")
+        if not isinstance(stacks, list) or not isinstance(actions, list):
+            raise RecordError("no starting_stacks, or no actions")
+        count = len(stacks)
+        if not 2 <= count <= phh_scan.MOST_PLAYERS:
+            raise RecordError(f"{count} players")
+        antes = _list_of(hand, "antes", count)
+        blinds = _list_of(hand, "blinds_or_straddles", count)
+        bets = [hand[key] for key in ("min_bet", "small_bet", "big_bet") if key in hand]
+        paid = [one for key in ("finishing_stacks", "winnings") for one in _list_of(hand, key, 0, count)]
+        raised = [one.split()[2] for one in actions if " cbr " in one and len(one.split()) > 2]
+        places = _places([*stacks, *antes, *blinds, *bets, *raised])
+        most = max(places, _places(paid), phh_scan.FEWEST_PLACES)
+        if most > phh_scan.MOST_PLACES:
+            raise RecordError(f"amounts of {most} decimal places")
+        self._names = _names(hand, count)
+        self._amounts = amounts = _Amounts(most)
+        self._places = most, places
+        self._dialect = DIALECTS[_CODES.index(variant) if variant in _CODES else len(_CODES)]
+        self._variant, self._actions, self._antes, self._blinds = variant, actions, antes, blinds
+        self._stakes = amounts.units(blinds[0]), amounts.units(blinds[1])
+        self._stacks = [amounts.units(one) if one != _UNKNOWN_STACK else -1 for one in stacks]
+
+    def enter(self, waiting: Waiting) -> int:
+        """Its table among those that wait (`Waiting.enter`)."""
+        stakes = max(self._stacks[0], 0), *self._stakes
+        hand = self._hand
+        return waiting.enter(
+            self._dialect, self._places, hand.get("venue"), hand.get("table"), self._names, stakes
+        )
+
+    def table(self, seats: list[int], found: _Found) -> Table:
+        """Its lines, or one that says why it cannot be read. seats: of its players."""
+        hand, amounts = self._hand, self._amounts
+        table = Table((), self._dialect)
+        table.at(found.first)
+        with table.hand_or_nothing(is_hand=True):
+            add = table.lines.append
+            add(f"hand {_number(hand, found.number)} {seats[-1]}")
+            if self._dialect == DIALECTS[-1]:
+                add(f"reason no rules for {self._variant}")
+            low = amounts.units(str(hand.get("min_bet", hand.get("small_bet", "0"))))
+            kind = 1 if self._variant in _POT_LIMIT else 2 if self._variant in _FIXED else 0
+            add(f"limit {kind} {low} {amounts.units(hand.get('big_bet', '0'))}")
+            for seat, stack in zip(seats, self._stacks, strict=True):
+                add(f"seat {seat} {stack}")
+            left = [stack if stack >= 0 else 1 << 62 for stack in self._stacks]
+            antes, posts = ([amounts.units(one) for one in some] for some in (self._antes, self._blinds))
+            _post(table, seats, left, antes, posts, hand)
+            table.at(found.acts)
+            _actions(table, seats, self._actions, amounts, self._dialect)
+            table.at(found.first)
+            _results(table, seats, hand, amounts)
+            add("end")
+        return table
 
 
 def _number(hand: Hand, number: int) -> int:
@@ -282,28 +387,16 @@ def _names(hand: Hand, count: int) -> list[str]:
     return names
 
 
-def _seats(table: Table, names: Sequence[str]) -> list[int]:
-    """The seats of some players in a match; of new ones further seats."""
-    known = table.names
-    assert isinstance(known, list)
-    for name in names:
-        if name not in known:
-            known.append(name)
-    return [known.index(name) for name in names]
-
-
 def _post(
     table: Table,
     seats: Sequence[int],
     left: list[int],
     antes: Sequence[int],
-    blinds: Sequence[str],
-    amounts: _Amounts,
+    posts: Sequence[int],
     hand: Hand,
 ) -> None:
     """Antes, then blinds, of players who have less all that they have."""
     order = range(len(seats))
-    posts = [amounts.units(one) for one in blinds]
     if len(seats) == 2:
         antes, posts = antes[::-1], posts[::-1]
     word = "ante" if hand.get("ante_trimming_status") == "true" else "dead"
@@ -373,9 +466,9 @@ def _actions(
             add(f"raise {seat} {amounts.units(words[2])}")
         elif word == "sm" and size <= 3:
             _show(table, seat, words[2] if size == 3 else "", action)
-        elif word == "sd" and size <= 3 and dialect == OTHER:
+        elif word == "sd" and size <= 3 and dialect == DIALECTS[-1]:
             add(f"discard {seat} {len(words[2]) // 2 if size == 3 else 0}")
-        elif word == "pb" and size == 2 and dialect == OTHER:
+        elif word == "pb" and size == 2 and dialect == DIALECTS[-1]:
             # The bring-in is part of a stack that rules here do not know.
             continue
         else:

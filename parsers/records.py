@@ -26,6 +26,7 @@ LONGEST_LINE: Final = 64 << 20
 """Bytes of a record that is a line."""
 _TAKEN: Final = 60_000
 """Lines of tables that make a piece."""
+_BLOCK: Final = 4 << 20
 _SHOWN: Final = 120
 _PLACE: Final = re.compile(r" \(byte \d+\)")
 
@@ -34,7 +35,7 @@ _PLACE: Final = re.compile(r" \(byte \d+\)")
 class Record:
     """A record: the line of the file where it begins, 1 in a document; its value; the file's path; how it begins.
 
-    value: as decoded, of a file of text or PHH the line with its line end
+    value: as decoded, of a file of text the line with its line end, of PHH some lines together
     """
 
     number: int
@@ -80,6 +81,16 @@ class _NoDocument(SourceError):
         self.text = text
 
 
+def _blocks(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Some lines of a stream at a time, and the number of the first; of one that is too long nothing but its end."""
+    number = 1
+    while block := stream.read(_BLOCK):
+        if not block.endswith(b"\n"):
+            block += next(_lines(stream), (0, b""))[1]
+        yield number, block
+        number += block.count(b"\n")
+
+
 def _said(error: Exception) -> str:
     """Why a record cannot be decoded, in a few words."""
     # Records that are broken in one way are counted together, wherever it is.
@@ -90,7 +101,11 @@ def _said(error: Exception) -> str:
 def _records(
     stream: IO[bytes], size: int, form: Records, module: ModuleType, path: str, most: int, out: Lines
 ) -> Iterator[Record]:
-    if form.form in ("text", "toml"):
+    if form.form == "toml":
+        for number, block in _blocks(stream):
+            yield Record(number, block, path)
+        return
+    if form.form == "text":
         for number, line in _lines(stream):
             yield Record(number, line, path)
         return
@@ -110,14 +125,18 @@ def _records(
         raise SourceError(
             f"a JSON document of {size / 2**20:,.1f} MB, --max-document is {most / 2**20:,.0f} MB"
         )
-    text = stream.read()
+    yield _document(stream.read(), decode, module, path)
+
+
+def _document(text: bytes, decode: Callable[[bytes], Any], module: ModuleType, path: str) -> Record:
+    """The record that a file's whole text is."""
     try:
         value = decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise _NoDocument(
             f"no JSON document of {module.__name__.rpartition('.')[2]}: {_said(error)}", text[:QUOTED]
         ) from None
-    yield Record(1, value, path, text[:QUOTED])
+    return Record(1, value, path, text[:QUOTED])
 
 
 def _as_utf8(stream: IO[bytes], head: bytes) -> IO[bytes]:

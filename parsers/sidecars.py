@@ -8,7 +8,7 @@ from os.path import join, split
 from typing import TYPE_CHECKING
 
 from .chunks import Piece, examine
-from .dialect import MatchText, TableMatch
+from .dialect import MatchText, RecordMatch, TableMatch
 from .dialects import is_mit, sidecar_kind, why_alone
 from .sidecar_names import (
     IRC_PART,
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
 _HEAD: int = 1 << 16
+_UNINFORMED = (MatchText, RecordMatch)
+"""Matches to which no file beside the log adds anything that is not known when they are cut."""
 
 
 def kind_of(head: bytes) -> str | None:
@@ -148,7 +150,7 @@ class Sidecars:
 
     def inform(self, piece: Piece, source: Source) -> Piece:
         """A piece of a log whose matches know what lies beside it."""
-        if all(type(match) is MatchText for match in piece.matches):
+        if all(type(match) in _UNINFORMED for match in piece.matches):
             return piece
         from .acpc_beside import has_acpc, with_beside
         from .koper_console import with_results

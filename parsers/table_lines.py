@@ -145,9 +145,10 @@ QUOTED: Final = 200
 def unread_line(sentence: str, is_hand: bool = False, text: bytes = b"") -> str:
     """The line of a record that cannot be read: why, and how the record begins.
 
-    is_hand: it is counted as a hand that is left out
+    is_hand: it is counted as a hand that is left out. Bytes of a sentence that are no UTF-8 are written in hexadecimal.
     """
-    said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{' '.join(sentence.split())}"
+    why = " ".join(sentence.split()).encode("utf-8", "backslashreplace").decode()
+    said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{why}"
     quoted = " ".join(text[:QUOTED].decode("utf-8", "replace").split())
     return f"{said}\t{quoted}" if quoted else said
 
@@ -179,6 +180,7 @@ class Table:
     stack, small, big  what it is played for, in units, 0 where that is not told
     opening  how many names the text has, by which the match is known: where more come as it grows, those of the first
              hand; 0 for all
+    body     instead of lines and places: the text of all lines; numbers: the line of the file of each (lines,)
     """
 
     names: Sequence[str]
@@ -194,6 +196,27 @@ class Table:
     notes: list[Note] = field(default_factory=list)
     own: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     _text: bytes = b""
+    body: bytes = b""
+    numbers: NDArray[np.int64] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many lines it has."""
+        return len(self.lines) if self.numbers is None else len(self.numbers)
+
+    def text(self) -> tuple[bytes, NDArray[np.int64]]:
+        """All lines, and the line or record of the file of each."""
+        if self.numbers is not None:
+            return self.body, self.numbers
+        count = len(self.lines)
+        if len(self.places) == 1 and not self.places[0][0]:
+            numbers = np.full(count, self.places[0][1], np.int64)
+        else:
+            numbers = np.zeros(count, np.int64)
+            if self.places:
+                at = np.array([*self.places, (count, 0)], np.int64)
+                numbers[at[0, 0] :] = np.repeat(at[:-1, 1], np.diff(at[:, 0]))
+        return "\n".join([*self.lines, ""]).encode(), numbers
 
     def at(self, number: int, text: bytes = b"") -> None:
         """The lines that follow are of this line or record of the file. text: how it begins, to be quoted."""
@@ -258,7 +281,7 @@ class Lines:
         """None so far."""
         self.tables: list[Table] = []
         self._strays: list[tuple[int, str]] = []
-        self._number, self._text = 0, b""
+        self._number, self._before, self._text = 0, 0, b""
 
     def match(
         self,
@@ -273,13 +296,19 @@ class Lines:
     ) -> Table:
         """A new match (`Table`)."""
         table = Table(names, engine, unit, chip, stack, small, big, opening)
-        self.tables.append(table)
+        self.add_table(table)
         # Its methods, without a look-up of the last table for each line.
         self.add, self.note, self.hide = table.add, table.note, table.hide
         self.hand_or_nothing = table.hand_or_nothing
         if self._number:
             table.at(self._number, self._text)
         return table
+
+    def add_table(self, table: Table) -> None:
+        """A match that is made elsewhere, behind those before."""
+        if self.tables:
+            self._before += self.tables[-1].size
+        self.tables.append(table)
 
     @property
     def lines(self) -> list[str]:
@@ -305,8 +334,8 @@ class Lines:
 
     @property
     def size(self) -> int:
-        """Lines so far."""
-        return sum(len(table.lines) for table in self.tables)
+        """Lines so far; only the last match grows."""
+        return self._before + self.tables[-1].size if self.tables else 0
 
     @property
     def first_unread(self) -> tuple[int, str] | None:
@@ -320,23 +349,16 @@ class Lines:
         matches: list[RecordMatch] = []
         at = 0
         for table in self.tables:
-            if not table.lines:
+            if not table.size:
                 continue
             above = self._strays
             self._strays = []
-            head = [line for _, line in above]
-            head.append(f"table {table.engine} {json.dumps([*table.names][: table.opening or None])}")
-            opening = "".join(f"{line}\n" for line in head[:-1]).encode()
-            header = f"{head[-1]}\n".encode()
-            body = ("\n".join(table.lines) + "\n").encode()
-            places = np.array([*table.places, (len(table.lines), 0)], np.int64)
-            counts = np.diff(places[:, 0])
-            lines = np.zeros(len(table.lines), np.int64)
-            if len(counts):
-                lines[places[0, 0] :] = np.repeat(places[:-1, 1], counts)
-            first = int(lines[0])
-            numbers.append(np.array([number for number, _ in above] + [first], np.int64))
-            numbers.append(lines)
+            opening = "".join(f"{line}\n" for _, line in above).encode()
+            header = _header(table.engine, tuple(table.names), table.opening)
+            body, lines = table.text()
+            if above:
+                numbers.append(np.array([number for number, _ in above], np.int64))
+            numbers += lines[:1], lines
             start = at
             texts += opening, header, body
             at += len(opening) + len(header) + len(body)
@@ -345,7 +367,7 @@ class Lines:
                     start,
                     at - len(body),
                     at,
-                    tuple(name.encode("utf-8", "surrogateescape") for name in table.names),
+                    _encoded(tuple(table.names)),
                     opening=start + len(opening),
                     engine=table.engine,
                     stack=table.stack,
@@ -357,6 +379,17 @@ class Lines:
                     own=tuple(table.own),
                 )
             )
-        self.tables = []
+        self.tables, self._before = [], 0
         line_of = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
         return Translated(b"".join(texts), tuple(matches), line_of)
+
+
+@lru_cache(64)
+def _header(engine: str, names: tuple[str, ...], opening: int) -> bytes:
+    """The first line of a match."""
+    return f"table {engine} {json.dumps(names[: opening or None])}\n".encode()
+
+
+@lru_cache(64)
+def _encoded(names: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(name.encode("utf-8", "surrogateescape") for name in names)

@@ -1,6 +1,6 @@
 """Hands of the library texasholdem: a JSON document a hand, with all hole cards and the chips after it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -12,7 +12,11 @@ from .table_lines import Lines, RecordError
 NAME: Final = "texasholdem-json"
 
 _RANKS: Final = "23456789TJQKA"
-_SUITS: Final = {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
+_CARDS: Final = {
+    (rank, suit): letter + suit[0]
+    for rank, letter in enumerate(_RANKS)
+    for suit in ("clubs", "diamonds", "hearts", "spades")
+}
 _BOARD: Final = (3, 1, 1)
 """New cards of each street after the first."""
 _WORDS: Final = {"FOLD": "fold", "CHECK": "check", "CALL": "call", "ALL_IN": "allin"}
@@ -100,57 +104,54 @@ def _write(hand: Hand, names: Sequence[str], out: Lines) -> None:
     if not before.player_cards.keys() <= after.final_chips.keys() or len(before.player_cards) < _TWO:
         raise RecordError("not all players have chips after the hand")
     dealer = seat_of[str(before.btn_loc)]
-    seats = sorted(
-        (seat_of[name] for name in before.player_cards), key=lambda seat: (seat - dealer - 1) % len(names)
-    )
+    seats = sorted([seat_of[name] for name in before.player_cards])
+    seats = [seat for seat in seats if seat > dealer] + [seat for seat in seats if seat <= dealer]
     stacks = [before.player_chips[names[seat]] for seat in seats]
-    out.add(f"hand {_HAND} {dealer}")
-    out.add(f"limit 0 {before.big_blind} 0")
-    for seat, stack in zip(seats, stacks, strict=True):
-        out.add(f"seat {seat} {stack}")
+    lines = out.lines
+    add = lines.append
+    add(f"hand {_HAND} {dealer}")
+    add(f"limit 0 {before.big_blind} 0")
+    lines += [f"seat {seat} {stack}" for seat, stack in zip(seats, stacks, strict=True)]
     # Of two the button has the small blind.
     small, big = (1, 0) if len(seats) == _TWO else (0, 1)
-    out.add(f"small {seats[small]} {min(before.small_blind, stacks[small])}")
-    out.add(f"big {seats[big]} {min(before.big_blind, stacks[big])}")
+    add(f"small {seats[small]} {min(before.small_blind, stacks[small])}")
+    add(f"big {seats[big]} {min(before.big_blind, stacks[big])}")
     if stacks[big] < before.big_blind:
-        out.add(f"price {before.big_blind}")
-    for seat in seats:
-        out.add(f"deal {seat} {_cards(before.player_cards[names[seat]])}")
+        add(f"price {before.big_blind}")
+    lines += [f"deal {seat} {_cards(before.player_cards[names[seat]])}" for seat in seats]
     dealt = 0
     for street in (hand.preflop, hand.flop, hand.turn, hand.river):
         if street is None:
             continue
-        dealt = _write_board(street.new_cards, dealt, out)
+        if street.new_cards:
+            dealt = _write_board(street.new_cards, dealt, add)
         for action in street.actions:
-            if str(action.player_id) not in seat_of:
+            if (seat := seat_of.get(str(action.player_id))) is None:
                 raise RecordError("an action is of no player")
-            out.add(_line_of(seat_of[str(action.player_id)], action))
-    _write_board(after.new_cards, dealt, out)
-    for seat in seats:
-        out.add(f"left {seat} {after.final_chips[names[seat]]}")
-    out.add("end")
+            if (word := _WORDS.get(action.action_type)) is not None:
+                add(f"{word} {seat}")
+            elif action.action_type == "RAISE" and action.total is not None:
+                add(f"raise {seat} {action.total}")
+            else:
+                raise RecordError("a decision is none, or has no amount")
+    _write_board(after.new_cards, dealt, add)
+    lines += [f"left {seat} {after.final_chips[names[seat]]}" for seat in seats]
+    add("end")
 
 
-def _write_board(new: Sequence[Card], dealt: int, out: Lines) -> int:
+def _write_board(new: Sequence[Card], dealt: int, add: Callable[[str], None]) -> int:
     """Write new cards street by street; returns how many streets after the first are dealt."""
     at = 0
     while at < len(new):
         if dealt == len(_BOARD):
             raise RecordError("more cards are dealt than a board has")
-        out.add(f"board {_cards(new[at : at + _BOARD[dealt]])}")
+        add(f"board {_cards(new[at : at + _BOARD[dealt]])}")
         at, dealt = at + _BOARD[dealt], dealt + 1
     return dealt
 
 
 def _cards(known: Sequence[Card]) -> str:
-    if any(not 0 <= card.rank < len(_RANKS) or card.suit not in _SUITS for card in known):
-        raise RecordError("a card is none")
-    return " ".join(_RANKS[card.rank] + _SUITS[card.suit] for card in known)
-
-
-def _line_of(seat: int, action: Action) -> str:
-    if action.action_type in _WORDS:
-        return f"{_WORDS[action.action_type]} {seat}"
-    if action.action_type != "RAISE" or action.total is None:
-        raise RecordError("a decision is none, or has no amount")
-    return f"raise {seat} {action.total}"
+    try:
+        return " ".join([_CARDS[card.rank, card.suit] for card in known])
+    except KeyError:
+        raise RecordError("a card is none") from None

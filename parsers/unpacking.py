@@ -135,6 +135,7 @@ _KINDS: Final = {
     ".xz": _Kind(re.compile(rb"\xfd7zXZ\0"), 16, _decoder(lzma.open)),
 }
 """By the endings of names."""
+_ANY_MARK: Final = re.compile(b"|".join(b"(?:%b)" % kind.mark.pattern for kind in _KINDS.values()))
 _COVERS: Final = {".tgz": (".gz", ".tar"), **{ending: (ending, "") for ending in _KINDS}}
 """The kind of an ending, and the ending that it covers."""
 _ZIP: Final = b"PK\3\4", b"PK\5\6", b"PK\7\x08"
@@ -148,11 +149,12 @@ def first_bytes(path: Path) -> tuple[bytes | None, int]:
 
     None of what is no file, or cannot be read: its name has to do.
     """
-    found = path.stat()
+    name = str(path)
+    found = os.stat(name)
     if not S_ISREG(found.st_mode):
         return None, found.st_size
     try:
-        with path.open("rb", buffering=0) as file:
+        with open(name, "rb", buffering=0) as file:
             return file.read(_HEAD_BYTES), found.st_size
     except OSError:
         return None, found.st_size
@@ -175,9 +177,8 @@ def goes_by_name(head: bytes | None) -> bool:
 
 def packing(path: Path, head: bytes | None) -> str:
     """The ending of a file's way of packing, "" where it is not compressed, by its first bytes."""
-    for ending, kind in _KINDS.items():
-        if head is not None and kind.mark.match(head):
-            return ending
+    if head is not None and _ANY_MARK.match(head):
+        return next(ending for ending, kind in _KINDS.items() if kind.mark.match(head))
     return _COVERS[path.suffix][0] if goes_by_name(head) and path.suffix in _COVERS else ""
 
 

@@ -204,13 +204,7 @@ class Filler:
         for place, (work, size) in enumerate(zip(self.works, self.sizes, strict=True)):
             at, line = base, work.piece.lines_before
             for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
-                moved = replace(
-                    match,
-                    start=base + match.start,
-                    body=base + match.body,
-                    end=base + match.end,
-                    opening=base + match.opening,
-                )
+                moved = match.moved(base)
                 line += line_ends(codes, at, moved.start)
                 above = line + line_ends(codes, moved.start, moved.body)
                 yield _Job(place, moved, number, line + 1, above)

@@ -232,6 +232,8 @@ def checked(row: Row) -> Row:
     """
     for name, (least, most) in _limits().items():
         value = row.get(name)
+        if type(value) is int and least <= value <= most:
+            continue
         for number in value if isinstance(value, list) else (value,):
             if number is not None and not least <= number <= most:
                 raise OverflowError(f"{name} cannot be {number}")

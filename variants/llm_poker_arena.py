@@ -4,10 +4,9 @@ The rules are those of PokerKit, to which the arena gives the players in the fix
 the lowest seat begins, wherever the button is.
 """
 
-import re
 from typing import Final
 
-from ..parsers.dialect import Dialect, Records, no_cut
+from ..parsers.dialect import Dialect, Holds, Records, no_cut
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.replaying import tables
 from .properties import Properties, Variant
@@ -30,13 +29,10 @@ def dialects() -> tuple[Dialect, ...]:
             opens=t.OPENS,
             closes=t.CLOSES,
             beside=(
-                (re.compile(rb'\{.*"view_at_turn_start"', re.DOTALL), "what each model saw and thought"),
-                (
-                    re.compile(rb'\s*\{.*"agent_config_per_seat"', re.DOTALL),
-                    "the models and sums of a session",
-                ),
-                (re.compile(rb'\s*\{.*"max_utility_calls"', re.DOTALL), "how a session is set up"),
-                (re.compile(rb'\{.*"api_error"', re.DOTALL), "hands dropped because a model failed"),
+                (Holds(b'"view_at_turn_start"', blanks=False), "what each model saw and thought"),
+                (Holds(b'"agent_config_per_seat"'), "the models and sums of a session"),
+                (Holds(b'"max_utility_calls"'), "how a session is set up"),
+                (Holds(b'"api_error"', blanks=False), "hands dropped because a model failed"),
             ),
             records=private,
             views=True,

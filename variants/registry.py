@@ -8,7 +8,7 @@ for where logs are read and where a game is asked for that is not known: looking
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -103,19 +103,24 @@ def _register(variant: Variant) -> None:
     """Make another game known."""
     dialects.register([variant.dialects_by_rules()], variant.hints)
     _ADDED.append(variant)
+    _properties.cache_clear()
     replaying.register([variant.game])
 
 
 def properties_of(match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from its row of `matches`."""
     game: str = match["game"]
+    properties = _properties(game)
+    return properties if isinstance(properties, Properties) else properties(game, match)
+
+
+@cache
+def _properties(game: str) -> Properties | Callable[[str, Mapping[str, Any]], Properties]:
+    """The properties of a game, or what makes those of one of its matches."""
     for variant in (*VARIANTS, *_ADDED):
         rules, properties = variant.game, variant.properties
-        if isinstance(properties, Properties):
-            if rules.name == game:
-                return properties
-        elif game.split("/")[0] == rules.name:
-            return properties(game, match)
+        if game == rules.name if isinstance(properties, Properties) else game.split("/")[0] == rules.name:
+            return properties
     raise KeyError(f"no game is called {game!r}")
 
 

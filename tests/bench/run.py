@@ -32,6 +32,7 @@ from bench import (  # noqa: E402
     naive,
     own_variants,
     pages,
+    phh_road,
     pokerkit_road,
     records,
     roads,
@@ -86,6 +87,7 @@ class Bench:
         """Take every figure."""
         self.ingests()
         self.against_pokerkit()
+        phh_road.speeds(self.figures, self.folder, 10_000 if self.quick else 100_000)
         self.against_eval7()
         self.commands()
         self.games()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from support import cmu_tables
+from support import cmu_tables, phh
 from support.huawei import Act, Seat, hand, replay
 from support.pokernow import run_twice
 
@@ -51,8 +51,10 @@ def kernels_of(job: str, store: Path) -> frozenset[str]:
     of_actions = [store / f"{number}.csv" for number in range(2)]
     for path, text in zip(of_actions, (cmu_tables.redraws(), cmu_tables.keeps()), strict=True):
         path.write_text(text, newline="")
+    published = store / "hands.phhs"
+    published.write_bytes(phh.file_of(phh.MIXED))
     given: dict[str, list[object]] = {
-        "ingesting": [store, *materials(), of_reserves, of_records, *of_actions],
+        "ingesting": [store, *materials(), of_reserves, of_records, published, *of_actions],
         "editing": [store, 300, *logs],
     }
     done = run(job, *given.get(job, []))

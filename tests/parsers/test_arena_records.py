@@ -11,6 +11,7 @@ import pytest
 from support.openspiel import session
 from support.records import hands, tables, translate, unread
 
+from railbird.ingest import ingest
 from railbird.parsers import llm_arena
 
 Document = dict[str, Any]
@@ -306,11 +307,13 @@ def test_a_spectator_sees_no_hole_cards() -> None:
     assert "show 0 Ad Tc" in lines
 
 
-def test_events_without_a_type_are_one_line() -> None:
+def test_events_without_a_type_are_one_line(tmp_path: Path) -> None:
     damaged: list[list[Any]] = [[], [7], [{"type": "action"}], [{"type": []}]]
-    for events in damaged:
-        (lines,) = tables(translate("llm_arena_public", [public_hand(), public_hand(street_events=events)]))
-        assert len(unread(lines)) == 1
+    hands = [public_hand(), *(public_hand(street_events=events, hand_id=9) for events in damaged)]
+    log = tmp_path / "public_replay.jsonl"
+    log.write_text("\n".join(map(json.dumps, hands)))
+    (file,) = ingest([log], tmp_path / "store").files
+    assert (file.hands_stored, file.hands_rejected, file.lines_unknown) == (1, len(damaged), 0)
 
 
 CARD = {"rank": 12, "suit": "spades"}

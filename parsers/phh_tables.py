@@ -1,0 +1,265 @@
+"""Hands of PHH that wait for others of their tables, and the matches that are made of them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import phh_scan as scan
+from .dialect import MOST_NAMES
+from .table_lines import Lines, Table
+
+MOST_BYTES: Final = 2 << 20
+"""Bytes of lines that wait. A match is replayed as a whole: twice as many take 40 MB more of each thread."""
+_AT_ONCE: Final = 1 << 20
+"""Bytes of lines of the matches that are taken at once."""
+_SPARE: Final = 1 << 20
+_MOST_TABLES: Final = 1 << 12
+_MOST_NAMED: Final = 1 << 16
+_MOST_HANDS: Final = 1 << 18
+_ARENA: Final = 1 << 22
+
+DIALECTS: Final = ("phh", "phh-limit", "phh-omaha", "phh-omaha-hi-lo", "phh-short-deck", "phh-other")
+"""By the numbers of the variants (`phh_scan.VARIANTS`), and of all that have no rules."""
+
+
+class Waiting:
+    """The hands of a file by table, until their matches are taken.
+
+    The hands of a table and a game are one match to the end of the file, unless its players are more than MOST_NAMES.
+    Where more than `most` bytes of lines wait, the matches of those tables at which nobody played for the longest time
+    are taken until no more than half as many wait; what follows at these tables is another match. So a single table is
+    cut after `most` bytes, some 4,000 hands.
+    """
+
+    def __init__(self, out: Lines, most: int = MOST_BYTES) -> None:
+        """No hand waits yet; matches are put into `out`."""
+        self._out, self._most = out, most
+        self._hand = scan.new_hand()
+        self._begin(_ARENA)
+        self.move(0, 1)
+
+    def _begin(self, arena: int) -> None:
+        self._kept = scan.Kept(
+            np.zeros(scan.COUNTS, np.int64),
+            np.zeros(_MOST_TABLES, scan.TABLE_FIELDS),
+            np.zeros((_MOST_TABLES, MOST_NAMES), np.int32),
+            np.zeros(2 * _MOST_TABLES, np.int32),
+            np.zeros(_MOST_NAMED, scan.NAME_FIELDS),
+            np.zeros(2 * _MOST_NAMED, np.int32),
+            np.zeros(arena, np.uint8),
+            np.zeros(_MOST_HANDS, scan.HAND_FIELDS),
+            np.empty(self._most + _SPARE, np.uint8),
+        )
+        self._kept.counts[scan.MOST_BYTES] = self._most
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where in its text the next hand begins, and on which line of the file."""
+        return int(self._kept.counts[scan.AT]), int(self._kept.counts[scan.LINE])
+
+    def move(self, at: int, line: int) -> None:
+        """The next hand begins there."""
+        self._kept.counts[scan.AT], self._kept.counts[scan.LINE] = at, line
+
+    def read(self, text: bytes, is_last: bool) -> int:
+        """Read regular hands from its place on; why it stops (`phh_scan`)."""
+        codes = np.frombuffer(text, np.uint8)
+        return scan.read_hands(codes, len(codes), is_last, self._kept, self._hand)
+
+    def make_room(self, status: int) -> Iterator[None]:
+        """Make room where a scan stops for want of it; yields where matches may be taken out of the lines."""
+        counts = self._kept.counts
+        if status == scan.KEPT:
+            yield from self._take_idle()
+        elif status == scan.ROOM:
+            self._grow(int(counts[scan.NEEDED]))
+        else:
+            at, line = self.place
+            yield from self.take()
+            self._begin(max(2 * int(counts[scan.NEEDED]), _ARENA))
+            self.move(at, line)
+
+    def _grow(self, size: int) -> None:
+        """Make room for a hand more, of so many bytes."""
+        kept = self._kept
+        used, hands = kept.counts[[scan.OUT, scan.HANDS]].tolist()
+        if used + size > len(kept.out):
+            self._kept = kept = kept._replace(
+                out=np.append(kept.out[:used], np.empty(size + _SPARE, np.uint8))
+            )
+        if hands == len(kept.hands):
+            self._kept = kept._replace(hands=np.append(kept.hands, np.zeros(hands, scan.HAND_FIELDS)))
+
+    def enter(
+        self,
+        dialect: str,
+        places: tuple[int, int],
+        venue: str | None,
+        title: str | None,
+        names: Sequence[str],
+        stakes: tuple[int, int, int],
+    ) -> int:
+        """The number of a hand's table; where there is no room, why, as a number below 0.
+
+        places: decimal places of a unit, and of the least share; stakes: stack, small and big blind in units
+        """
+        counts, hand = self._kept.counts, self._hand
+        if counts[scan.BYTES] >= counts[scan.MOST_BYTES]:
+            return -scan.KEPT
+        words = [venue, title, *names]
+        texts = [word.encode("utf-8", "surrogateescape") if word is not None else b"" for word in words]
+        ends = np.cumsum([len(text) for text in texts])
+        hand.spans[: len(texts), 0] = ends - [len(text) for text in texts]
+        hand.spans[: len(texts), 1] = ends
+        for k in range(2):
+            if words[k] is None:
+                hand.spans[k, 0] = -1
+        hand.facts[scan.PLAYED] = len(names)
+        hand.facts[[scan.KIND, scan.MOST, scan.PLACES]] = DIALECTS.index(dialect), *places
+        counts[scan.NEEDED] = 4 * len(names) + int(ends[-1])
+        # A text of no bytes has no first one.
+        text = np.frombuffer(b"".join(texts) + b" ", np.uint8)
+        number = int(scan.find_table(text, self._kept, hand))
+        if number < 0:
+            return -scan.FULL
+        table = self._kept.tables[number]
+        if table["size"] == 0:
+            table["stack"], table["small"], table["big"] = stakes
+        return number
+
+    def seats(self) -> list[int]:
+        """The seats of the players of the hand that was entered last."""
+        seats: list[int] = self._hand.seats[: self._hand.facts[scan.PLAYED]].tolist()
+        return seats
+
+    def add(self, number: int, table: Table) -> None:
+        """Append the lines of a hand of a table.
+
+        They come from one line of the file, those in the middle from another, those behind from the first again.
+        """
+        text = ("\n".join(table.lines) + "\n").encode()
+        self._grow(len(text))
+        kept, counts = self._kept, self._kept.counts
+        used = int(counts[scan.OUT])
+        kept.out[used : used + len(text)] = np.frombuffer(text, np.uint8)
+        starts = [*(at for at, _ in table.places), len(table.lines)]
+        sizes = np.diff(starts)
+        lines = [int(sizes[k]) if k < len(sizes) else 0 for k in range(3)]
+        first = table.places[0][1]
+        acts = table.places[1][1] if len(table.places) > 1 else first
+        kept.hands[counts[scan.HANDS]] = (number, used, len(text), first, acts, *lines)
+        kept.tables[number]["size"] += len(text)
+        counts[scan.HANDS] += 1
+        counts[scan.OUT] += len(text)
+        counts[scan.BYTES] += len(text)
+
+    def unread(self, sentence: str, line: int) -> None:
+        """A hand that cannot be read, of no table.
+
+        It stands in the match that began last; before the first one, above it.
+        """
+        waiting = self._numbers()
+        if not len(waiting):
+            self._out.unread(sentence, line, is_hand=True)
+            return
+        table = Table((), "")
+        table.at(line)
+        table.unread(sentence, is_hand=True)
+        self.add(int(waiting[-1]), table)
+
+    def _numbers(self) -> NDArray[np.int64]:
+        """The tables that have hands which wait, in the order in which they began."""
+        return np.flatnonzero(self._kept.tables["size"][: self._kept.counts[scan.TABLES]])
+
+    def _take_idle(self) -> Iterator[None]:
+        kept = self._kept
+        waiting = self._numbers()
+        last = np.zeros(len(kept.tables), np.int64)
+        hands = kept.hands["table"][: kept.counts[scan.HANDS]]
+        last[hands] = np.arange(len(hands))
+        by_time = waiting[np.argsort(last[waiting])]
+        left = int(kept.counts[scan.BYTES]) - np.cumsum(kept.tables["size"][by_time])
+        count = int(np.searchsorted(-left, -(self._most // 2))) + 1
+        yield from self._take(np.sort(by_time[:count]))
+
+    def take(self) -> Iterator[None]:
+        """Put all matches into the lines; yields where they may be taken out."""
+        yield from self._take(self._numbers())
+
+    def _take(self, numbers: NDArray[np.int64]) -> Iterator[None]:
+        made = self._made(numbers)
+        size = 0
+        for table in made:
+            self._out.add_table(table)
+            size += len(table.body)
+            if size >= _AT_ONCE:
+                size = 0
+                yield
+        yield
+
+    def _made(self, numbers: NDArray[np.int64]) -> list[Table]:
+        """The matches of some tables, whose hands wait no longer."""
+        kept, counts = self._kept, self._kept.counts
+        hands = kept.hands[: counts[scan.HANDS]]
+        is_taken = np.zeros(len(kept.tables), np.bool_)
+        is_taken[numbers] = True
+        is_taken = is_taken[hands["table"]]
+        rows = np.flatnonzero(is_taken)
+        rows = rows[np.argsort(hands["table"][rows], kind="stable")]
+        text, line_of = self._gathered(rows)
+        per_hand = hands["before"] + hands["during"] + hands["after"]
+        firsts = np.searchsorted(hands["table"][rows], [*numbers, len(kept.tables)])
+        ends = np.cumsum([0, *hands["size"][rows]])[firsts].tolist()
+        lines = np.cumsum([0, *per_hand[rows]])[firsts].tolist()
+        made = []
+        for k, number in enumerate(numbers.tolist()):
+            table = kept.tables[number]
+            most, places = int(table["most"]), int(table["places"])
+            made.append(
+                Table(
+                    self._names(number),
+                    DIALECTS[int(table["dialect"])],
+                    10**most,
+                    10 ** (most - places),
+                    int(table["stack"]),
+                    int(table["small"]),
+                    int(table["big"]),
+                    int(table["opening"]),
+                    body=text[ends[k] : ends[k + 1]].tobytes(),
+                    numbers=line_of[lines[k] : lines[k + 1]],
+                )
+            )
+        kept.tables["closed"][numbers] = 1
+        kept.tables["size"][numbers] = 0
+        self._keep(np.flatnonzero(~is_taken))
+        return made
+
+    def _names(self, number: int) -> list[str]:
+        kept = self._kept
+        names = kept.names[kept.seats[number, : kept.tables[number]["names"]]]
+        return [
+            kept.arena[at : at + size].tobytes().decode("utf-8", "surrogateescape")
+            for _, at, size in names.tolist()
+        ]
+
+    def _gathered(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """The lines of some hands, and for each line that of the file."""
+        hands = self._kept.hands
+        text = np.empty(hands["size"][rows].sum(), np.uint8)
+        count = sum(int(hands[name][rows].sum()) for name in ("before", "during", "after"))
+        line_of = np.empty(count, np.int64)
+        scan.gather(self._kept.out, hands, rows, text, line_of)
+        return text, line_of
+
+    def _keep(self, rows: NDArray[np.int64]) -> None:
+        """Keep some hands alone."""
+        kept, counts = self._kept, self._kept.counts
+        text, _ = self._gathered(rows)
+        kept.out[: len(text)] = text
+        kept.hands[: len(rows)] = kept.hands[rows]
+        sizes = kept.hands["size"][: len(rows)]
+        kept.hands["at"][: len(rows)] = np.cumsum(sizes) - sizes
+        counts[scan.HANDS] = len(rows)
+        counts[scan.OUT] = counts[scan.BYTES] = len(text)
