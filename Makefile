@@ -22,10 +22,10 @@ OLD ?= 09b225e
 REGRESS_ARGS ?=
 MODELS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion dealers strangers information models clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
 
 demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 	rm -rf $(DEMO)
@@ -89,6 +89,10 @@ dealers: $(VENV)/.dev ## judge honest and faulty dealers, write docs/auditing.md
 
 calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
+
+compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides; up to six hours, goes on where it stopped (STUDY_ARGS)
+	$(BIN)/python tests/bench/compare_study.py --part 0/2 $(STUDY_ARGS) & $(BIN)/python tests/bench/compare_study.py --part 1/2 $(STUDY_ARGS); wait
+	$(BIN)/python tests/bench/compare_study.py --write docs/compare.md
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -7,6 +7,8 @@
 
 open         a store for SQL: `analytics.store.open_store`
 ingest       logs into a store: `ingest.ingest`
+compare      is one player better than another: `analytics.compare.compare`
+tag, forget  columns of one's own, and mistakes taken out again: `storage.editing`
 __version__  of the installed package
 
 Names are loaded on first use, so that importing railbird costs nothing.
@@ -17,14 +19,22 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .analytics.compare import compare
     from .analytics.store import open_store as open
     from .ingest import ingest
+    from .storage.editing import forget, tag
 
     __version__: str
 
-__all__ = ["__version__", "ingest", "open"]
+__all__ = ["__version__", "compare", "forget", "ingest", "open", "tag"]
 
-_FUNCTIONS = {"open": ("analytics.store", "open_store"), "ingest": ("ingest", "ingest")}
+_FUNCTIONS = {
+    "open": ("analytics.store", "open_store"),
+    "ingest": ("ingest", "ingest"),
+    "compare": ("analytics.compare", "compare"),
+    "tag": ("storage.editing", "tag"),
+    "forget": ("storage.editing", "forget"),
+}
 
 
 def _version() -> str:

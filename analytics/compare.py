@@ -7,6 +7,7 @@ adjusted for luck with what was known before each hand (`luck.fit_store`), and t
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any, Final
@@ -267,7 +268,7 @@ class Material:
         """Adjust the matches of some players; what was played before them in their events is read as well."""
         last = {m.event: k for k, m in enumerate(self.matches) if names & set(m.players)}
         wanted = [m for k, m in enumerate(self.matches) if k <= last.get(m.event, -1)]
-        with luck.kept_terms(self._store):
+        with luck.kept_terms(self._store), _known_cards(self._store):
             # Values of one event do not change when another one is read.
             for event in dict.fromkeys(match.event for match in wanted):
                 order = [match.match_id for match in wanted if match.event == event]
@@ -342,6 +343,21 @@ class Material:
             "street": np.array([streets[hand] for hand in hands.tolist()], object),
         }
         return Part(place, side, opponent, match.cards, results / match.unit, by)
+
+
+@contextmanager
+def _known_cards(store: "Store") -> Iterator[None]:
+    """Let `matches` say within the block which ones were dealt the same cards, also where logs do not promise it."""
+    store.sql("""
+        create or replace temp table matches as
+        select m.* replace (coalesce(m.card_set, hash(c.cards)) as card_set)
+        from main.matches as m
+        left join card_sequences as c on c.match_id = m.match_id
+    """)
+    try:
+        yield
+    finally:
+        store.sql("drop table temp.matches")
 
 
 _LAST_CHOICES: Final = """

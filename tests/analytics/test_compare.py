@@ -9,7 +9,7 @@ import pytest
 from conftest import Run
 
 from railbird.analytics import luck
-from railbird.analytics.compare import Comparison, Look, compare, league, natural
+from railbird.analytics.compare import Comparison, Look, Material, compare, league, natural
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -58,19 +58,20 @@ def found(store: Path, one: str, other: str, **options: object) -> Comparison:
 def test_head_to_head_is_what_one_won_in_a_hundred_hands(store: Path) -> None:
     with open_store(store) as opened:
         rows = opened.execute("""
-            select match_id, path from matches join files using (file_id) where event = 'pairs' order by path
+            select match_id, path from matches join files using (file_id) where event = 'others' order by path
         """).fetchall()
         order = [match for match, _ in rows]
         frame = luck.hands(opened, luck.fit_store(opened, order), order)
         seats = opened.sql("select match_id, seat, player, unit from players").pl()
-    mine = frame.join(seats, on=["match_id", "seat"]).filter(seats["player"].is_in(["A"]).any())
-    mine = mine.filter(mine["player"] == "A")
-    won = float(100 * (mine["chance_adjusted"] / mine["unit"]).mean())  # type: ignore[operator, arg-type]
-    one = found(store, "A", "B")
-    assert (one.head_to_head, one.matches, one.pairs, one.look.hands) == (True, 20, 10, 20 * HANDS)
+        met = opened.sql("select match_id from players where player = 'X1' and opponent = 'C'").pl()
+    mine = frame.join(seats, on=["match_id", "seat"]).join(met, on="match_id", how="semi")
+    mine = mine.filter(mine["player"] == "X1")
+    won = 100 * float(np.mean(mine["chance_adjusted"].to_numpy() / mine["unit"].to_numpy()))
+    one = found(store, "X1", "C")
+    assert (one.head_to_head, one.matches, one.pairs, one.look.hands) == (True, 9, 0, 9 * HANDS)
     assert one.look.difference == pytest.approx(won)
     assert one.look.low < won < one.look.high
-    other = found(store, "B", "A")
+    other = found(store, "C", "X1")
     assert other.look.difference == pytest.approx(-won)
     assert other.look.low == pytest.approx(-one.look.high)
 
@@ -132,6 +133,25 @@ def test_the_future_changes_nothing(logs: Path, store: Path, tmp_path: Path) -> 
     before, after = (found(where, "A", "B", path=True).path for where in (store, tmp_path / "store"))
     assert before[:12] == after[:12]
     assert before[13] != after[13]
+
+
+def test_a_match_is_not_adjusted_by_what_its_own_cards_brought_before(logs: Path, tmp_path: Path) -> None:
+    """The second match of a pair counts the same with the first one before it, with another one or none."""
+    second = (logs / "pairs" / "m0.1.log").read_text()
+    found = []
+    for name, style in (("same", GOOD), ("other", "maniac"), ("none", "")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "m0.1.log").write_text(second)
+        if style:
+            write(folder, "m0.0.log", [("A", style), ("B", BAD)], 0)
+        ingest([folder], tmp_path / f"store-{name}", event="cup")
+        with open_store(tmp_path / f"store-{name}") as opened:
+            material = Material(opened, GAME)
+            material.read({"A", "B"})
+            found.append(material.won("A")[-1].results)
+    assert np.array_equal(found[0], found[2])
+    assert np.array_equal(found[1], found[2])
 
 
 def test_versions_stand_in_the_order_of_their_first_matches(store: Path) -> None:

@@ -62,6 +62,8 @@ def test_a_file_of_words_is_read_verified_and_answered_without_it(by: str, folde
     assert said.stdout.splitlines() == ["game,dialect,hands", "club,club,40"]
     assert railbird(folder, "bankroll").returncode == 0
     assert railbird(folder, "stats").returncode == 0
+    compared = railbird(folder, "compare", "Ann", "Bea")
+    assert (compared.returncode, compared.stdout.split(":")[0]) == (0, "Undecided between Ann and Bea")
     assert (
         "the club's hold'em" in railbird(folder, "sql", "select title from games", "--format", "csv").stdout
     )

@@ -1,0 +1,286 @@
+"""How often `railbird compare` calls equal bots different, and how soon it finds an edge. `make compare-study`.
+
+Bots play hold'em heads-up with duplicate decks: 100 hands, then the same cards from the other seats. The logs go
+through ingest, equities and `compare` as any others, with a look after every match. A null run is two equal bots over
+20,000 hands. A power run is one bot against the same with a leak, until the verdict; once with pairs, and once with
+other cards in every match. Runs are kept in a file, one a line, so that a study goes on where it stopped.
+`--write FILE` puts the figures into a page of the docs.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent)]
+
+import numpy as np  # noqa: E402 - the tests' folder comes first
+from numpy.typing import NDArray  # noqa: E402
+
+from railbird.analytics.compare import Material, Steps  # noqa: E402
+from railbird.analytics.sequences import empirical_bernstein, normal_mixture, quantile  # noqa: E402
+from railbird.analytics.store import open_store  # noqa: E402
+from railbird.ingest import ingest  # noqa: E402
+from railbird.replay.bots import Style, Styled  # noqa: E402
+from railbird.replay.simulate import Player, play_bots  # noqa: E402
+from railbird.variants import registry  # noqa: E402, F401 - makes the games known
+
+GAME: Final = "holdem-mit"
+HANDS: Final = 100
+"""Of a match."""
+NULL_HANDS: Final = 20_000
+PART: Final = 20_000
+"""Hands that a power run plays before it is looked at again."""
+MOST: Final = 200_000
+STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.75, 0.00, 0.50)
+LEAK: Final = replace(STYLE, stay=0.50)
+"""The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
+STACK: Final = 200.0
+POWER: Final = (1.959964 + 0.841621) ** 2
+
+Floats = NDArray[np.float64]
+
+
+class Steady(Styled):
+    """A styled bot whose estimate of a hand depends on the cards alone."""
+
+    def _sampled(self, hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+        own, self.rng = self.rng, Random(f"{hole} {board}")
+        try:
+            return super()._sampled(hole, board)
+        finally:
+            self.rng = own
+
+
+def write_logs(folder: Path, seed: int, first: int, hands: int, leaks: bool, paired: bool) -> None:
+    """The logs of so many hands, from match number `first` on."""
+    folder.mkdir(exist_ok=True)
+    for number in range(first, first + hands // HANDS):
+        deck = f"{seed} {number // 2 if paired else number}"
+        bots = [
+            Player(name, Steady(Random(f"{seed} {number} {name}"), style))
+            for name, style in (("A", STYLE), ("B", LEAK if leaks else STYLE))
+        ]
+        seated = bots[::-1] if number % 2 else bots
+        text = play_bots(GAME, seated, HANDS, Random(deck).randrange(1 << 32)).text
+        (folder / f"m{number}.log").write_text(text)
+
+
+def looks(store: Path) -> tuple[Steps, Floats]:
+    """What A and B played, and A's raw result in bb of each match."""
+    with open_store(store) as opened:
+        material = Material(opened, GAME)
+        material.read({"A", "B"})
+        raw = {
+            match: float(won)
+            for match, won in opened.execute(
+                "select match_id, sum(delta) / any_value(unit) from seats join matches using (match_id) "
+                "where player = 'A' group by match_id"
+            ).fetchall()
+        }
+    return material.steps("A", "B"), np.array([raw[match.match_id] for match in material.matches])
+
+
+def verdict_at(steps: Steps) -> tuple[int, str] | None:
+    """The hands at the first look with a verdict, and the verdict."""
+    for place in range(len(steps.parts)):
+        look = steps.look(place)
+        if (verdict := look.verdict(None)) != "undecided":
+            return look.hands, verdict
+    return None
+
+
+def run(kind: str, number: int) -> dict[str, Any]:
+    """One run: `null`, `pairs` or `alone`."""
+    paired, leaks = kind != "alone", kind != "null"
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        logs, store = Path(folder) / "logs", Path(folder) / "store"
+        most = MOST if leaks else NULL_HANDS
+        done, decided = 0, None
+        while done < most and (decided is None or not leaks):
+            part = PART if leaks else NULL_HANDS
+            write_logs(logs, number * 3 + len(kind), done // HANDS, part, leaks, paired)
+            done += part
+            ingest([logs], store, workers=1)
+            steps, raw = looks(store)
+            decided = verdict_at(steps)
+    return {
+        "kind": kind,
+        "run": number,
+        "hands": done,
+        "decided": decided,
+        "raw": np.round(raw, 3).tolist(),
+        "adjusted": np.round(steps.won, 3).tolist(),
+        "seconds": round(time.process_time() - began, 1),
+    }
+
+
+# What the runs say.
+
+
+def _units(row: dict[str, Any], values: str) -> Floats:
+    found = np.array(row[values])
+    return found.reshape(-1, 2).mean(axis=1) if row["kind"] != "alone" else found
+
+
+def crossings(values: Floats) -> dict[str, int | None]:
+    """The first step at which each kind of bounds leaves 0 out; None: never."""
+    n = np.arange(1, len(values) + 1)
+    mean = np.cumsum(values) / n
+    spread = np.sqrt(np.maximum(np.cumsum(values**2) - n * mean**2, 0) / np.maximum(n - 1, 1))
+    mixed = np.array([quantile(k - 1, k) for k in n.tolist()]) * spread / np.sqrt(n)
+    bounded = HANDS * STACK
+    middle, half = empirical_bernstein(values, -bounded, bounded)
+    made = {
+        "t-mixture (used)": (mean, np.where(n < 3, np.inf, mixed)),
+        "normal mixture, spread estimated": (
+            mean,
+            np.where(n < 3, np.inf, normal_mixture(n.astype(np.float64), spread, 0.3)),
+        ),
+        "empirical Bernstein": (middle, half),
+        "z-test at every look": (mean, np.where(n < 3, np.inf, 1.96 * spread / np.sqrt(n))),
+    }
+    found: dict[str, int | None] = {}
+    for name, (center, width) in made.items():
+        out = np.flatnonzero(np.abs(center) > width)
+        found[name] = int(out[0]) + 1 if len(out) else None
+    return found
+
+
+def _rate(count: int, of: int) -> str:
+    return f"{count:,} of {of:,} ({100 * count / of:.1f}% ± {100 * (0.05 * 0.95 / of) ** 0.5:.1f})"
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Lines of the page."""
+    by_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("null", "pairs", "alone")}
+    nulls = by_kind["null"]
+    if nulls:
+        called = sum(row["decided"] is not None for row in nulls)
+        first, second = (np.concatenate([np.array(row["raw"])[k::2] for row in nulls]) for k in (0, 1))
+        yield (
+            f"**Null.** Two equal bots, {NULL_HANDS:,} hands in {NULL_HANDS // HANDS} matches, {len(nulls):,} runs, a "
+            f"look after every match: called different in {_rate(called, len(nulls))}; at most 5% are allowed. "
+            f"Results of the two seats of a deck correlate by {np.corrcoef(first, second)[0, 1]:+.2f}."
+        )
+        yield ""
+        yield "| bounds, on luck-adjusted pairs | ever called different |"
+        yield "|---|---|"
+        counts: dict[str, int] = {}
+        for row in nulls:
+            for name, step in crossings(_units(row, "adjusted")).items():
+                counts[name] = counts.get(name, 0) + (step is not None)
+        yield from (f"| {name} | {_rate(count, len(nulls))} |" for name, count in counts.items())
+        yield ""
+    for kind, goal in (("pairs", 0.5), ("alone", 0.7)):
+        if by_kind[kind]:
+            yield from _power(kind, by_kind[kind], rows, goal)
+
+
+def _power(
+    kind: str, runs: list[dict[str, Any]], rows: Sequence[dict[str, Any]], goal: float
+) -> Iterator[str]:
+    leaking = [row for row in rows if row["kind"] != "null"]
+    # In every match as it was played: the spread of a hand is that of matches, which are independent.
+    raw = np.concatenate([np.array(row["raw"]) for row in leaking])
+    edges = np.concatenate([_units(row, "adjusted") for row in leaking]) / HANDS
+    edge, error = edges.mean(), edges.std(ddof=1) / len(edges) ** 0.5
+    spread = raw.std(ddof=1) / HANDS**0.5
+    needed = POWER * (spread / edge) ** 2
+    wrong = sum(row["decided"] is not None and row["decided"][1] != "better" for row in runs)
+    hands = sorted(row["decided"][0] if row["decided"] else MOST * 10 for row in runs)
+    median = (
+        hands[len(hands) // 2]
+        if len(hands) % 2
+        else (hands[len(hands) // 2 - 1] + hands[len(hands) // 2]) / 2
+    )
+    adjusted = np.concatenate([np.array(row["adjusted"]) for row in runs])
+    own = np.concatenate([np.array(row["raw"]) for row in runs])
+    what = "with duplicate decks" if kind == "pairs" else "other cards in every match"
+    yield (
+        f"**Power, {what}.** The edge of the bot without the leak is {100 * edge:.1f} ± {100 * error:.1f} bb/100 "
+        f"over all runs, a hand's standard deviation {spread:.1f} bb; a z-test of raw winnings of fixed size needs "
+        f"{needed:,.0f} hands for 80%. Median of the hands to the verdict in {len(runs):,} runs: {median:,.0f}, "
+        f"{median / needed:.2f} of that (wanted: at most {goal}); wrong verdicts: {wrong}. The luck adjustment removes "
+        f"{100 * (1 - adjusted.std() / own.std()):.0f}% of the standard deviation of a match."
+    )
+    yield ""
+
+
+def write(page: Path, lines: Sequence[str]) -> None:
+    """Put lines between the marks of a page."""
+    text = page.read_text()
+    head, _, rest = text.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    page.write_text(f"{head}{BEGIN}\n\n" + "\n".join(lines).rstrip() + f"\n\n{END}{tail}")
+
+
+BEGIN: Final = "<!-- begin of compare-study -->"
+END: Final = "<!-- end of compare-study -->"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--runs", type=Path, default=Path("build/compare-study.jsonl"), help="where runs are kept"
+    )
+    parser.add_argument("--nulls", type=int, default=1000)
+    parser.add_argument("--powers", type=int, default=200)
+    parser.add_argument("--hours", type=float, default=6.0, help="stop after so long")
+    parser.add_argument(
+        "--part", default="0/1", help="K/N: only every N-th run from K on, for several processes"
+    )
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="write the figures into this page, run nothing"
+    )
+    chosen = parser.parse_args()
+    chosen.runs.parent.mkdir(parents=True, exist_ok=True)
+    rows = [json.loads(line) for path in _files(chosen.runs) for line in path.read_text().splitlines()]
+    if chosen.write is None:
+        rows += _runs(chosen, {(row["kind"], row["run"]) for row in rows})
+    lines = list(summary(rows))
+    print("\n".join(lines))
+    if chosen.write is not None:
+        write(chosen.write, lines)
+
+
+def _files(runs: Path) -> list[Path]:
+    return sorted(runs.parent.glob(f"{runs.stem}*{runs.suffix}"))
+
+
+def _runs(chosen: argparse.Namespace, known: set[tuple[str, int]]) -> list[dict[str, Any]]:
+    """The runs that are missing, by turns of their kinds."""
+    place, of = map(int, chosen.part.split("/"))
+    limits = {"null": chosen.nulls, "pairs": chosen.powers, "alone": chosen.powers}
+    due = [
+        (kind, number)
+        for number in range(place, max(limits.values()), of)
+        for kind, limit in limits.items()
+        if number < limit and (kind, number) not in known
+    ]
+    ends = time.monotonic() + 3600 * chosen.hours
+    path = chosen.runs if of == 1 else chosen.runs.with_stem(f"{chosen.runs.stem}-{place}")
+    found = []
+    for kind, number in due:
+        if time.monotonic() > ends:
+            break
+        found.append(run(kind, number))
+        with path.open("a") as file:
+            file.write(json.dumps(found[-1]) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        print(kind, number, found[-1]["decided"], f"{found[-1]['seconds']} s", file=sys.stderr, flush=True)
+    return found
+
+
+if __name__ == "__main__":
+    main()
