@@ -7,6 +7,7 @@ seatings. The units of a stratum are what was reset (view `entrants`): nothing c
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -191,21 +192,48 @@ def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
 
     In each draw a stratum gets as many of its units as it has, with replacement (Efron, Annals of Statistics 7 (1979)
     1-26), the same ones for all its lineups; with common seeds the units are seeds over the whole table. A stratum of
-    one unit cannot be resampled: it is kept if it is a small part of the hands, else nothing is drawn. A stratum of U
-    units seems more certain than it is: its spread is too small by sqrt((U - 1) / U), its tails by more. Below SCARCE
-    units the figures are marked as doubtful.
+    one unit cannot be resampled: it is kept if it is a small part of the hands, else nothing is drawn. A sum over few
+    units spreads too little, by sqrt((U - 1) / U), and its tails are too short: what a draw adds to the result is
+    multiplied by sqrt(U / (U - 1)), and in each draw by sqrt(f / chi2), chi-square with f degrees of freedom
+    (`_freedom`), so that totals spread as Student's t does. Below SCARCE units the figures are marked as doubtful.
     """
     if held_share(table) > HELD:
         return None
     random = np.random.default_rng(seed)
     drawn = np.zeros((draws, *table.chips.shape))
+    freedom = _freedom(table)
+    wider = np.sqrt(freedom / random.chisquare(freedom, (draws, 1))) if freedom else np.ones((draws, 1))
     for stratum in table.strata:
         units = len(stratum.chips)
+        each = stratum.chips.reshape(units, -1)
         # A stratum of one unit stays as it is.
         times = random.multinomial(units, np.full(units, 1 / units), size=draws)
-        sums = times.astype(np.float64) @ stratum.chips.reshape(units, -1)
+        added = (times - 1.0) @ each
+        sums = each.sum(axis=0) + wider * sqrt(units / max(units - 1, 1)) * added
         drawn[:, stratum.lineups] = sums.reshape(draws, len(stratum.lineups), -1)
     return drawn
+
+
+def _freedom(table: Table) -> float:
+    """Degrees of freedom of the variance of a player's total: the fewest of all players; 0 if no total varies.
+
+    (sum of v)^2 / sum of v^2 / (U - 1) over the player's strata of U units, v being the variance of the sum over a
+    stratum (Satterthwaite, Biometrics Bulletin 2 (1946) 110-114).
+    """
+    size = len(table.players)
+    variance, squares = np.zeros(size + 1), np.zeros(size + 1)
+    for stratum in table.strata:
+        units = len(stratum.chips)
+        if units < 2:
+            continue
+        players, inverse = np.unique(table.members[stratum.lineups], return_inverse=True)
+        each, own = stratum.chips.reshape(units, -1), inverse.reshape(-1)
+        won = np.stack([each[:, own == k].sum(axis=1) for k in range(len(players))], axis=1)
+        spread = units * won.var(axis=0, ddof=1)
+        variance[players] += spread
+        squares[players] += spread**2 / (units - 1)
+    varies = squares[:size] > 0
+    return float((variance[:size][varies] ** 2 / squares[:size][varies]).min()) if varies.any() else 0.0
 
 
 def scarce(table: Table) -> NDArray[np.bool_]:

@@ -219,8 +219,8 @@ def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
         found.append(Doubt("reset once", text))
     if fewest < SCARCE:
         text = (
-            f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few units "
-            f"looks too certain; below {SCARCE} units probabilities and rank intervals are only a hint"
+            f"the fewest independent units of a player (each a {what}) are {fewest}: so few units say little of "
+            f"their own spread; below {SCARCE} units probabilities and rank intervals are only a hint"
         )
         found.append(Doubt("scarce", text))
     return found

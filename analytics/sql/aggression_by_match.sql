@@ -53,7 +53,10 @@ from (
     select
       a.match_id, a.seat,
       /*by_street a.street, */
-      cluster_of(f.cluster, f.cluster_hands, a.hand_index, coalesce(r.hand_no, f.hand_no + a.hand_index)) as cluster,
+      -- A hand has several decisions, which depend on each other.
+      coalesce(
+        cluster_of(f.cluster, f.cluster_hands, a.hand_index, coalesce(r.hand_no, f.hand_no + a.hand_index)), a.hand_index
+      ) as cluster,
       count(*) filter (where a.action = 'bet') as bets,
       count(*) filter (where a.action = 'raise') as raises,
       count(*) filter (where a.action = 'call') as calls,
