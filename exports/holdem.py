@@ -206,6 +206,9 @@ class _Betting:
         self.street = 0
         self.bets = 1
         self.full = self.least = played.big_blind
+        # The first raise after a straddle is by as much as the straddle; with fixed bets it is by the bet.
+        if (most := max(played.posts.live)) >= 2 * self.least - CHIPS:
+            self.full = most
         self.pending = self._from((1 if n == 2 and posts.last == 0 else posts.last + 1) % n)
         self.may_raise = {*self.pending}
         self._skip()

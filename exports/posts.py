@@ -61,12 +61,12 @@ def blind_places(players: int) -> tuple[int, int]:
 def posts_of(hand: Hand, seats: Sequence[Seat]) -> Posts:
     """The posts of a hand; CannotHold for more than the stack, or what no ante and no blind explains."""
     place = {seat.seat: k for k, seat in enumerate(seats)}
-    rows = [act for act in hand.actions if act.action == "post" and act.amount_to]
+    rows = [act for act in hand.actions if act.action == "post" and act.chips_added]
     is_live = _live(hand, rows)
     small, big = blind_places(len(seats))
     if len(seats) == 2:
         posted = [
-            max((row.amount_to or 0.0 for row in is_live if place[row.seat] == k), default=0.0)
+            max((row.chips_added or 0.0 for row in is_live if place[row.seat] == k), default=0.0)
             for k in (0, 1)
         ]
         if posted[small] > posted[big] > 0:
@@ -76,10 +76,10 @@ def posts_of(hand: Hand, seats: Sequence[Seat]) -> Posts:
     antes, live = [0.0] * len(seats), [0.0] * len(seats)
     found = []
     most = max(
-        (row.amount_to or 0.0 for row in rows if place[row.seat] == big and row in is_live), default=0.0
+        (row.chips_added or 0.0 for row in rows if place[row.seat] == big and row in is_live), default=0.0
     )
     for row in rows:
-        at, chips = place[row.seat], row.amount_to or 0.0
+        at, chips = place[row.seat], row.chips_added or 0.0
         stack = left[at]
         if stack is not None:
             if chips > stack + _CHIPS:
@@ -111,7 +111,7 @@ def _live(hand: Hand, rows: Sequence[Action]) -> set[Action]:
                 chosen
                 for count in range(len(own) + 1)
                 for chosen in combinations(reversed(own), count)
-                if abs(sum(row.amount_to or 0.0 for row in chosen) - first.pip_before) < _CHIPS
+                if abs(sum(row.chips_added or 0.0 for row in chosen) - first.pip_before) < _CHIPS
             ),
             None,
         )

@@ -49,6 +49,7 @@ class Piece:
 
     line_of: (lines,), the number in the file of each line of the text, where they were put in another order, or made.
     own_lines: of a text that was made, lines of the file that are counted with this piece.
+    files: of matches in several files, the id of each file, whose number its lines have; 0 of one that cannot be read.
     """
 
     text: bytes
@@ -57,6 +58,7 @@ class Piece:
     matches: tuple[MatchText, ...]
     line_of: NDArray[np.int64] | None = None
     own_lines: int | None = None
+    files: tuple[int, ...] = ()
 
     def take(self) -> bytes:
         """The text, of which the piece keeps nothing."""

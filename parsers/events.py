@@ -157,7 +157,7 @@ REVEAL_HOLE: Final = 210
 REVEAL_BOARD: Final = 211
 REDRAW_HOLE: Final = 212
 REDRAW_BOARD: Final = 213
-# A drawn line between hands
+# A drawn line between hands; of a table, what parts two bettings where there is no board
 SEPARATOR: Final = 214
 # Whole pots
 CALL_TO: Final = 190

@@ -34,6 +34,7 @@ _SINGLE: Final = (
     "min_bet",
     "small_bet",
     "big_bet",
+    "bring_in",
     "hand",
     "table",
     "venue",
@@ -44,6 +45,8 @@ _UNKNOWN_STACK: Final = "inf"
 _CARD: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)*")
 _LONGEST: Final = 1 << 20
 """Lines of one table of the file."""
+_ROUND: Final = "round"
+"""Stands between the actions of two bettings."""
 _LONGEST_KEY: Final = 64
 _LONGEST_HAND: Final = 64 << 20
 """Bytes of one table of the file."""
@@ -307,7 +310,7 @@ class _Stated:
             raise RecordError("no starting_stacks, or no actions")
         count = len(stacks)
         if not 2 <= count <= phh_scan.MOST_PLAYERS:
-            raise RecordError(f"{count} players")
+            raise RecordError(f"{count} players: hands of 2 to {phh_scan.MOST_PLAYERS} are read")
         antes = _list_of(hand, "antes", count)
         blinds = _list_of(hand, "blinds_or_straddles", count)
         bets = [hand[key] for key in ("min_bet", "small_bet", "big_bet") if key in hand]
@@ -352,7 +355,10 @@ class _Stated:
             antes, posts = ([amounts.units(one) for one in some] for some in (self._antes, self._blinds))
             _post(table, seats, left, antes, posts, hand)
             table.at(found.acts)
-            _actions(table, seats, self._actions, amounts, self._dialect)
+            actions: Sequence[str] = self._actions
+            if self._dialect == DIALECTS[-1]:
+                actions = _in_rounds(actions, left, amounts.units(hand.get("bring_in", "0")))
+            _actions(table, seats, actions, amounts, self._dialect)
             table.at(found.first)
             _results(table, seats, hand, amounts)
             add("end")
@@ -435,6 +441,32 @@ def _cards(text: str, action: str) -> list[str]:
     return [text[k : k + 2] for k in range(0, len(text), 2)]
 
 
+def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> list[str]:
+    """The actions of a game without a board, with a mark before each further betting; a bring-in with its chips.
+
+    Cards are dealt before the betting of a street of stud; they are thrown away and dealt before that of a draw.
+    left: of each place, chips after the antes
+    """
+    found: list[str] = []
+    has_bet = False
+    for action in actions:
+        words = action.split("#", 1)[0].split()
+        word = words[1] if len(words) > 1 else ""
+        if word in ("dh", "sd"):
+            if has_bet:
+                found.append(_ROUND)
+            has_bet = False
+        elif word in ("cc", "cbr", "f"):
+            has_bet = True
+        if word == "pb":
+            place = int(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
+            if len(words) > 2 or not 0 <= place < len(left):
+                raise RecordError(f"action text {action[:40]}")
+            action = f"{words[0]} pb {min(bring_in, left[place])}"
+        found.append(action)
+    return found
+
+
 def _actions(
     table: Table, seats: Sequence[int], actions: Sequence[str], amounts: _Amounts, dialect: str
 ) -> None:
@@ -445,6 +477,9 @@ def _actions(
         if not words:
             continue
         size = len(words)
+        if words[0] == _ROUND:
+            add("round")
+            continue
         if words[0] == "d":
             if size == 4 and words[1] == "dh":
                 _deal(table, _seat(words[2], seats, action), words[3], action)
@@ -468,9 +503,8 @@ def _actions(
             _show(table, seat, words[2] if size == 3 else "", action)
         elif word == "sd" and size <= 3 and dialect == DIALECTS[-1]:
             add(f"discard {seat} {len(words[2]) // 2 if size == 3 else 0}")
-        elif word == "pb" and size == 2 and dialect == DIALECTS[-1]:
-            # The bring-in is part of a stack that rules here do not know.
-            continue
+        elif word == "pb" and size == 3 and dialect == DIALECTS[-1]:
+            add(f"big {seat} {words[2]}")
         else:
             raise RecordError(f"action text {action[:40]}")
 

@@ -178,16 +178,22 @@ def _of_all(
     module: ModuleType,
     most: int,
     out: Lines,
+    files: list[int],
 ) -> Iterator[Record]:
-    """The records of a file and of those that follow, numbered by their files' places; of one that is broken none."""
+    """The records of a file and of those that follow, numbered by their files' places; of one that is broken none.
+
+    files: gets the id of each that follows
+    """
     number = 1
     try:
         yield from records
     except SourceError as error:
         out.unread(str(error), number, is_hand=True, text=getattr(error, "text", b""))
     for number, other in enumerate(others, 2):
+        files.append(0)
         try:
             with closing(examine(other)) as opened, reading():
+                files[-1] = opened.file_id
                 stream = _as_utf8(again(other, opened), opened.head[:4])
                 with closing(stream):
                     for record in _records(stream, opened.size, form, module, other.path, most, out):
@@ -217,18 +223,19 @@ def translated(
         stream = _as_utf8(again(source, opened), opened.head[:4])
     with closing(stream):
         records = _records(stream, opened.size, form, module, source.path, most, out)
+        files = [opened.file_id] if others else []
         if others:
-            records = _of_all(records, others, form, module, most, out)
+            records = _of_all(records, others, form, module, most, out, files)
         given = (records, out, beside) if form.beside else (records, out)
         for _ in module.translate(*given):
             if out.size >= _TAKEN:
                 made = out.take()
                 if made.matches:
-                    yield _piece(made, matches)
+                    yield _piece(made, matches, files)
                     matches, is_any = matches + len(made.matches), True
     made = out.take()
     if made.matches:
-        yield _piece(made, matches, lines_of(source, opened))
+        yield _piece(made, matches, files, lines_of(source, opened))
     elif is_any:
         return
     elif out.first_unread is not None:
@@ -237,5 +244,5 @@ def translated(
         raise SourceError(found.why if found is not None else said.removeprefix(UNREAD.decode()), line=number)
 
 
-def _piece(made: Translated, before: int, lines: int = 0) -> Piece:
-    return Piece(made.text, 0, before, made.matches, made.line_of, lines)
+def _piece(made: Translated, before: int, files: Sequence[int], lines: int = 0) -> Piece:
+    return Piece(made.text, 0, before, made.matches, made.line_of, lines, tuple(files))

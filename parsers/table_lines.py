@@ -17,6 +17,7 @@ first S                who acts first before the flop, where that is not the pla
 skip                   nobody bets before the flop: all have posted the same
 deal S CARDS           hole cards; `hidden S N` so many unknown ones
 board CARDS            the next cards of the board; `again CARDS` those of a second one: each has half of every pot
+round                  the next betting of a game without a board
 fold, call, check S    a call of nothing is a check; leave S a fold, also before it is the player's turn
 raise S C, call_to S C what the player has put in on the street; allin S all that the player has
 late, misformatted, gone S; illegal S C   a bad answer, for which the engine acts
@@ -72,6 +73,7 @@ GRAMMAR: Final = Grammar(
     hidden        hidden {n} {n}
     board         board {c}
     again         again {c}
+    separator     round
     fold          fold {n}
     leave         leave {n}
     call          call {n}

@@ -172,59 +172,22 @@ def share_pots(
     players: int,
     first: int,
     spent: NDArray[np.float64],
-    folded: NDArray[np.int64],
-    strength: NDArray[np.int64],
-    shares: NDArray[np.float64],
-) -> None:
-    """Fill `shares` with what each player is paid out of the pots, in whole chips.
-
-    Every amount that a player still in the hand put in ends a pot; chips above the largest are in the last pot. The
-    best hands in a pot share it; the chips that do not divide go one each to the players who share it, from `first` on.
-    strength is read only where two are left.
-    """
-    left = 0
-    for k in range(players):
-        left += folded[k] == 0
-        shares[k] = 0.0
-    below = 0.0
-    while True:
-        level = next_level(players, spent, folded, below)
-        if level == math.inf:
-            return
-        top = math.inf if next_level(players, spent, folded, level) == math.inf else level
-        size, winners, best = 0.0, 0, -1
-        for k in range(players):
-            size += max(min(spent[k], top) - below, 0.0)
-            if not folded[k] and spent[k] >= level:
-                value = strength[k] if left > 1 else 0
-                if value > best:
-                    best, winners = value, 0
-                winners += value == best
-        each = math.floor(size / winners)
-        odd = size - each * winners
-        for at in range(first, first + players):
-            k = at - players if at >= players else at
-            if not folded[k] and spent[k] >= level and (left == 1 or strength[k] == best):
-                shares[k] += each + (1.0 if odd > 0 else 0.0)
-                odd -= 1
-        below = level
-
-
-@part
-def share_by_boards(
-    players: int,
-    first: int,
-    spent: NDArray[np.float64],
     dead: float,
     folded: NDArray[np.int64],
     strength: NDArray[np.int64],
     second: NDArray[np.int64],
-    boards: int,
+    in_halves: bool,
     shares: NDArray[np.float64],
 ) -> None:
-    """As `share_pots`, with chips in the first pot that nobody bet, and of two boards each pays half of every pot.
+    """Fill `shares` with what each player is paid out of the pots, in whole chips.
 
-    strength, second  of the hands with the first and with the second board; the first one's half has an odd chip
+    Every amount that a player still in the hand put in ends a pot; chips above the largest are in the last pot, those
+    that nobody bet (dead) in the first. The best hands in a pot share it; the chips that do not divide go one each to
+    the players who share it, from `first` on.
+
+    strength  of the hands
+    second    in_halves: of the hands in the second half of each pot, with another board or low; below 0 of a hand that
+              has no part in it. The first half has the odd chip, and all of a pot in whose second half no hand has part
     """
     for k in range(players):
         shares[k] = 0.0
@@ -235,11 +198,13 @@ def share_by_boards(
             return
         top = math.inf if next_level(players, spent, folded, level) == math.inf else level
         size = dead if below == 0 else 0.0
+        shared = False
         for k in range(players):
             size += max(min(spent[k], top) - below, 0.0)
-        half = math.ceil(size / boards)
+            shared = shared or (in_halves and not folded[k] and spent[k] >= level and second[k] >= 0)
+        half = math.ceil(size / 2) if shared else size
         _share_part(players, first, spent, folded, strength, level, half, shares)
-        if boards > 1:
+        if shared:
             _share_part(players, first, spent, folded, second, level, size - half, shares)
         below = level
 
@@ -255,7 +220,10 @@ def _share_part(
     size: float,
     shares: NDArray[np.float64],
 ) -> None:
-    """Add part of the pot that ends at a level to the shares of the best hands in it, odd chips from `first` on."""
+    """Add part of the pot that ends at a level to the shares of the best hands in it, odd chips from `first` on.
+
+    A hand of a strength below 0 is none.
+    """
     winners, best = 0, -1
     for k in range(players):
         if not folded[k] and spent[k] >= level:

@@ -356,6 +356,10 @@ class Filler:
             for m, job in zip(stored, jobs, strict=True)
         ]
         assembled = replayed.tables(scanned, infos)
+        files = [self.works[job.place].piece.files for job in jobs]
+        if any(files):
+            for name in ("findings", "faults"):
+                assembled[name] = _in_their_files(*assembled[name], files)
         stored = [
             replace(match, **marks)
             for match, marks in zip(stored, hand_marks(assembled, len(jobs), dialect.views), strict=True)
@@ -505,6 +509,21 @@ def _names(match: MatchText) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
 
 
+def _in_their_files(
+    rows: pa.Table, match_of: NDArray[np.int32], files: Sequence[Sequence[int]]
+) -> tuple[pa.Table, NDArray[np.int32]]:
+    """Rows whose lines are numbers of their matches' files, with the file and its line. files: ids by match."""
+    ids, lines = rows["file_id"].to_numpy().copy(), rows["line"].to_numpy().copy()
+    for match, of_match in enumerate(files):
+        if of_match:
+            own = match_of == match
+            ids[own], lines[own] = np.array(of_match, np.uint64)[lines[own] - 1], 1
+    for name, values in (("file_id", ids), ("line", lines)):
+        column = pa.array(values).cast(rows.schema.field(name).type)
+        rows = rows.set_column(rows.schema.get_field_index(name), rows.schema.field(name), column)
+    return rows, match_of
+
+
 def _alone(work: Work, job: _Job, text: bytes) -> Work:
     """A match as a piece of its own; its lines are counted where it was read first."""
     start = job.match.start
@@ -515,7 +534,9 @@ def _alone(work: Work, job: _Job, text: bytes) -> Work:
         end=job.match.end - start,
         opening=max(job.match.opening - start, 0),
     )
-    piece = Piece(text, job.first_line - 1, job.number - 1, (match,), work.piece.line_of)
+    piece = Piece(
+        text, job.first_line - 1, job.number - 1, (match,), work.piece.line_of, files=work.piece.files
+    )
     return replace(work, again=True, anew=False, piece=piece)
 
 

@@ -242,7 +242,7 @@ def _pay(sheets: Sheets, play: Play) -> None:
     if match["totals"]:
         # No line tells who ties.
         first = following(match, hand["dealer"], 1)
-    share_pots(players, first, spent, play.folded, play.strength, shares)
+    share_pots(players, first, spent, 0.0, play.folded, play.strength, play.strength, False, shares)
     for seat in range(players):
         player = play.players[seat]
         spent[seat] -= player["returned"]

@@ -17,7 +17,7 @@ from ..cards import CARD_CODE
 from ..findings import RULES
 from ..flags import flag_seats
 from ..games import Game
-from ..outcome import MatchInfo, Tables
+from ..outcome import MatchInfo, Outcome, Tables
 from ..positions import positions_at
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
@@ -40,18 +40,21 @@ class TablesReplayed(PotsReplayed):
 
     acts: NDArray[np.int32]
 
+    def outcome(self, place: int) -> Outcome:
+        """What was found of a match; its stacks are not known where its first hand does not say them all."""
+        found, record = super().outcome(place), self.sheets.matches[place]
+        if record["hands"] and np.isnan(self._seats(int(record["first_hand"]))["stack"]).any():
+            return replace(found, columns={**found.columns, "starting_stacks": None})
+        return found
+
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        stacks = self.sheets.matches["stack"].tolist()
+        # Every hand names its stacks; one that it does not name is not known.
         facts = [
             MatchFacts(
-                self.game.name,
-                _positions(len(info.players)),
-                float(stack),
-                pots_of_two=False,
-                hidden=True,
+                self.game.name, _positions(len(info.players)), float("nan"), pots_of_two=False, hidden=True
             )
-            for info, stack in zip(infos, stacks, strict=True)
+            for info in infos
         ]
         made = Assembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",)).all()
         if (noted := self._notes(scanned, infos)) is not None:
@@ -205,6 +208,9 @@ def replay_tables(
         acts,
     )
     records.check_room(sheets.used, game.name)
+    highest = sheets.limits["highest"][: sheets.used[records.LIMITS]]
+    # As much as the player has, which is not known.
+    highest[np.isinf(highest)] = np.nan
     units = [match.unit if isinstance(match, RecordMatch) else 1 for match in matches]
     _in_chips(sheets, np.array(units, np.float64))
     flag_seats(

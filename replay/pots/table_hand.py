@@ -148,11 +148,13 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, amount: int, live: bo
     if place < 0 or hand["street"] or hand["acted"]:
         misplaced(play.report, line, seat)
         return
-    _write_action(sheets, play, line, place, records.POST, records.FORCED, float(amount))
+    # What is no bet stands on top of the bet that the player has posted before.
+    to = hand["pip"][0, place] + amount
+    _write_action(sheets, play, line, place, records.POST, records.FORCED, to)
     if not live:
         b.pay(hand, 0, place, float(amount))
         return
-    b.put(hand, 0, place, hand["pip"][0, place] + amount)
+    b.put(hand, 0, place, to)
     if hand["pip"][0, place] > hand["bet"] or hand["last_post"] < 0:
         hand["bet"] = hand["pip"][0, place]
         hand["last_post"] = place
@@ -486,6 +488,19 @@ def board(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         see(play.report, line, -1, values[at + 1 + k])
         play.board[hand["board_size"]] = values[at + 1 + k]
         hand["board_size"] += 1
+
+
+@rare
+def next_round(play: Play, line: int) -> None:
+    """The next betting of a game that has no board; the last street has all further ones."""
+    match, hand = play.match, play.hand
+    if hand["folded"] >= 0 or hand["told"]:
+        misplaced(play.report, line, -1)
+        return
+    betting_ends(play, line)
+    betting.next_street(play)
+    hand["street"] = min(hand["street"], match["last_street"])
+    hand["less"] = 0
 
 
 @rare

@@ -7,7 +7,7 @@ from ...jit.compile import part, rare, step
 from ...parsers.acpc_game import MAX_PLAYERS
 from .. import findings, records
 from ..evaluator import category
-from ..payouts import endings, share_by_boards, share_pots
+from ..payouts import endings, share_pots
 from ..positions import OF_SMALLER
 from ..records import Sheets, keep, write_card_lines
 from . import state as s
@@ -20,8 +20,6 @@ WIN, TOTAL, NET, LEFT = 1, 2, 4, 8
 """Bits of `state.HAND`'s `told`."""
 _MOST_RAKE = 0.1
 """Of the pots."""
-_ABOVE = 1 << 40
-"""More than the strength of any high hand."""
 _MOST_POSITIONS = len(OF_SMALLER) - 1
 
 
@@ -235,10 +233,10 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
 
 @rare
 def _look_at_low(play: Play) -> None:
-    """The strength by which each hand wins the low half: without a low hand the high one's, below all low hands."""
+    """The strength by which each hand wins the low half, -1 of one that has no low."""
     for place in range(play.match["players"]):
         low = low_of(play, place) if play.strength[place] else 0
-        play.second[place] = _ABOVE + low if low else play.strength[place]
+        play.second[place] = low if low else -1
 
 
 @rare
@@ -331,10 +329,22 @@ def _share(play: Play, first: int, chip: float) -> None:
     players, spent, shares = match["players"] + 0, hand["spent"], hand["pip"][0]
     if chip > 1:
         _scale(play, 1 / chip)
-    if hand["dead"] > 0 or hand["second"] or match["low"]:
-        _share_by_boards(play, first)
-    else:
-        share_pots(players, first, spent, play.folded, play.strength, shares)
+    for place in range(players):
+        spent[place] -= play.players[place]["dead"]
+    in_halves = (hand["second"] > 0 or match["low"] > 0) and hand["folded"] < 0
+    share_pots(
+        players,
+        first,
+        spent,
+        hand["dead"] + 0.0,
+        play.folded,
+        play.strength,
+        play.second,
+        in_halves,
+        shares,
+    )
+    for place in range(players):
+        spent[place] += play.players[place]["dead"]
     if chip > 1:
         _scale(play, chip)
         for place in range(players):
@@ -398,30 +408,6 @@ def _has_winners_of_rules(play: Play) -> bool:
 
 
 @rare
-def _share_by_boards(play: Play, first: int) -> None:
-    """The pots of a hand with dead chips or with two boards."""
-    hand = play.hand
-    players, spent, boards = play.match["players"] + 0, hand["spent"], 1
-    if (hand["second"] or play.match["low"]) and hand["folded"] < 0:
-        boards = 2
-    for place in range(players):
-        spent[place] -= play.players[place]["dead"]
-    share_by_boards(
-        players,
-        first,
-        spent,
-        hand["dead"] + 0.0,
-        play.folded,
-        play.strength,
-        play.second,
-        boards,
-        hand["pip"][0],
-    )
-    for place in range(players):
-        spent[place] += play.players[place]["dead"]
-
-
-@rare
 def _is_cut_off(play: Play) -> bool:
     """True where the lines have each result in whole chips, cut towards zero, of an engine that prints it so."""
     match, hand, unit = play.match, play.hand, play.match["unit"]
@@ -468,7 +454,9 @@ def _position(play: Play, place: int) -> int:
     match, hand = play.match, play.hand
     players, names = match["players"] + 0, min(match["names"], _MOST_POSITIONS)
     if names == 2:
-        return int(place != hand["dealer"])
+        # Some engines let the dealer post the big blind; of a single blind it is the dealer's as well.
+        has_big = hand["last_post"] == hand["dealer"] and not match["short_deck"]
+        return int((place == hand["dealer"]) == has_big)
     if players == 2 and play.hand["last_post"] != hand["dealer"]:
         # The dealer posts the small blind.
         return int(place != hand["dealer"])

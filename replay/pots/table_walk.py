@@ -80,6 +80,8 @@ def walk_tables(
                     read.skip(play)
                 elif code == ev.LEAVE:
                     read.leave(sheets, play, line, values[at] + 0)
+                elif code == ev.SEPARATOR:
+                    read.next_round(play, line)
                 elif code == ev.AGAIN:
                     read.again(play, line, values, at)
                 elif code == ev.ANTE:

@@ -40,9 +40,9 @@ ACTIONS = """
     order by a.match_id, a.hand_index, a.seq
 """
 POSTS = """
-    select a.match_id, a.hand_index, s.player, a.amount_to
+    select a.match_id, a.hand_index, s.player, a.chips_added
     from actions a join seats s using (match_id, hand_index, seat)
-    where a.action = 'post' and a.amount_to > 0 order by a.match_id, a.hand_index, a.seq
+    where a.action = 'post' and a.chips_added > 0 order by a.match_id, a.hand_index, a.seq
 """
 Hand = dict[str, Any]
 
@@ -63,7 +63,7 @@ def hands_in(store: Store) -> dict[tuple[int, int], Hand]:
                 for s in seats[key]
             ),
             "actions": [tuple(a.values())[2:-1] for a in actions.get(key, [])],
-            "posts": sorted((p["player"], p["amount_to"]) for p in posts.get(key, [])),
+            "posts": sorted((p["player"], p["chips_added"]) for p in posts.get(key, [])),
         }
     return found
 

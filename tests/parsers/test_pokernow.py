@@ -1,9 +1,12 @@
 """PokerNow's tables as table lines: the newest line first, totals of a street, dead chips, two boards, odd names."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from support.pokernow import END, OMAHA, STACKS, START, A, B, C, export
 
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
 from railbird.parsers.pokernow import translate
 from railbird.parsers.records import Record
 from railbird.parsers.table_lines import Lines, Table
@@ -85,6 +88,27 @@ def test_what_a_player_missed_is_dead_or_a_bet() -> None:
         f"{A} posts a missed big blind of 2",
     )
     assert lines[5:10] == ["small 0 1", "big 1 2", "dead 2 1", "big 2 2", "first 2"]
+
+
+def test_chips_are_added_by_a_dead_blind_behind_a_live_one(tmp_path: Path) -> None:
+    log = tmp_path / "table.csv"
+    said = [START.format(1, A), STACKS, f"{B} posts a small blind of 1", f"{C} posts a big blind of 2"]
+    said += [f"{A} posts a missed big blind of 2", f"{A} posts a missing small blind of 1"]
+    said += [f"{B} folds", f"{C} checks", f"{A} raises to 6", f"{C} folds"]
+    said += [f"Uncalled bet of 4 returned to {A}", f"{A} collected 6 from pot", END.format(1)]
+    log.write_text("\n".join(export(said)) + "\n")
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        rows = store.execute(
+            "select player, amount_to, chips_added from actions where action = 'post' order by seq"
+        )
+        assert rows.fetchall() == [
+            ("BBBBBBBBBB", 1, 1),
+            ("CCCCCCCCCC", 2, 2),
+            ("AAAAAAAAAA", 2, 2),
+            ("AAAAAAAAAA", 3, 1),
+        ]
+        assert store.execute("select contribution from seats order by seat").fetchall() == [(1,), (2,), (7,)]
 
 
 def test_a_straddle_counts_the_own_blind_and_a_short_blind_costs_the_whole_one() -> None:

@@ -12,7 +12,7 @@ from support.replayed import ReplayedMatch, replay_text
 
 from railbird.parsers.dialects import cut_for
 from railbird.replay.bots import STYLES
-from railbird.replay.payouts import share_by_boards, share_pots
+from railbird.replay.payouts import share_pots
 from railbird.replay.replaying import whole_pots
 from railbird.replay.simulate import play
 from railbird.variants.registry import VARIANTS
@@ -384,31 +384,38 @@ def test_pots_are_shared_as_chips_are_layer_by_layer(data: st.DataObject) -> Non
     strength = data.draw(st.lists(st.integers(0, 3), min_size=players, max_size=players))
     first = data.draw(st.integers(0, players - 1))
     shares = np.zeros(players)
-    share_pots(players, first, np.array(spent, float), np.array(folded, int), np.array(strength), shares)
+    chips, own = np.array(spent, float), np.array(strength)
+    share_pots(players, first, chips, 0, np.array(folded, int), own, own, False, shares)
     assert shares.tolist() == shared_chip_by_chip(first, spent, folded, strength)
     assert shares.sum() == sum(spent)
 
 
 @given(st.data())
-def test_of_two_boards_each_pays_half_of_every_pot(data: st.DataObject) -> None:
+def test_a_pot_is_paid_in_halves_where_a_hand_has_part_in_the_second(data: st.DataObject) -> None:
     players = data.draw(st.integers(2, 6))
     folded = data.draw(
         st.lists(st.booleans(), min_size=players, max_size=players).filter(lambda f: f.count(False) > 1)
     )
     spent = [data.draw(st.integers(0 if out else 1, 12)) for out in folded]
-    strengths = [data.draw(st.lists(st.integers(0, 3), min_size=players, max_size=players)) for _ in range(2)]
+    # Of two boards every hand has part in both halves; a hand without a low has part in one.
+    strengths = [
+        data.draw(st.lists(st.integers(least, 3), min_size=players, max_size=players))
+        for least in (0, data.draw(st.sampled_from([0, -1])))
+    ]
     first, dead = data.draw(st.integers(0, players - 1)), data.draw(st.integers(0, 3))
     shares = np.zeros(players)
     chips = np.array(spent, float)
     own, second = (np.array(strength) for strength in strengths)
-    share_by_boards(players, first, chips, dead, np.array(folded, int), own, second, 2, shares)
+    share_pots(players, first, chips, dead, np.array(folded, int), own, second, True, shares)
     paid, below = [0] * players, 0
     levels = sorted({spent[k] for k in range(players) if not folded[k]})
     for level in levels:
         top = max(spent) if level == levels[-1] else level
         size = sum(min(put, top) - min(put, below) for put in spent) + (dead if below == 0 else 0)
-        for part, strength in zip((size - size // 2, size // 2), strengths, strict=True):
-            able = [k for k in range(players) if not folded[k] and spent[k] >= level]
+        able = [k for k in range(players) if not folded[k] and spent[k] >= level]
+        has_low = any(strengths[1][k] >= 0 for k in able)
+        halves = (size - size // 2, size // 2) if has_low else (size,)
+        for part, strength in zip(halves, strengths, strict=False):
             best = max(strength[k] for k in able)
             winners = sorted((k for k in able if strength[k] == best), key=lambda k: (k - first) % players)
             for place, winner in enumerate(winners):

@@ -64,6 +64,19 @@ def three_hands(folder: Path) -> Path:
     return folder
 
 
+def test_a_finding_names_the_file_of_its_hand(tmp_path: Path) -> None:
+    logs = three_hands(tmp_path / "logs")
+    write(logs, "a.json", hand(2, (200, 199, 201), FOLDED, pots_awarded={"2": 3}))
+    found = ask(
+        [logs],
+        tmp_path / "store",
+        "select regexp_extract(path, '[^/]*$'), line, rule from findings join files using (file_id) order by all",
+    )
+    # The pot goes to another player than the one whose chips grow.
+    assert {(name, line) for name, line, _ in found} == {("a.json", 1)}
+    assert {rule for *_, rule in found} == {"award", "chips-after"}
+
+
 def test_the_hands_of_a_folder_are_one_match_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     found = ask(
         [three_hands(tmp_path / "logs")],

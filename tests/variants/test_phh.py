@@ -83,3 +83,135 @@ def test_straddles_enlarge_the_least_raise_and_limits_have_a_cap(
     with open_store(tmp_path / "store") as store:
         found = store.execute("select rule from findings where rule <> 'no-result' order by line").fetchall()
     assert [rule for (rule,) in found] == rules
+
+
+def ask(tmp_path: Path, text: str, *queries: str) -> list[list[tuple[object, ...]]]:
+    log = tmp_path / "hand.phh"
+    log.write_text(text)
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        return [store.execute(query).fetchall() for query in queries]
+
+
+STUD = """\
+variant = 'F7S'
+antes = [1, 1, 1]
+bring_in = 2
+small_bet = 4
+big_bet = 8
+starting_stacks = [100, 100, 100]
+actions = ['d dh p1 AsKs2d', 'd dh p2 QdQc3d', 'd dh p3 4d5d9c', 'p1 pb', 'p2 cbr 4', 'p3 f', 'p1 cc', \
+'d dh p1 2c', 'd dh p2 3c', 'p2 cbr 4', 'p1 f']
+finishing_stacks = [95, 106, 99]
+"""
+DRAW = """\
+variant = 'F2L3D'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 4
+starting_stacks = [100, 100]
+actions = ['d dh p1 AsKs2d5d6d', 'd dh p2 QdQc3d9d9c', 'p2 cbr 4', 'p1 cc', 'p1 sd AsKs', 'd dh p1 7c8c', 'p2 sd', \
+'p1 cbr 2', 'p2 f']
+finishing_stacks = [104, 96]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "acts"),
+    [
+        (
+            STUD,
+            [(5, -5), (9, 6), (1, -1)],
+            [
+                (0, "post", 2, 2),
+                (0, "raise", 4, 4),
+                (0, "fold", 0, 0),
+                (0, "call", 4, 2),
+                (1, "bet", 4, 4),
+                (1, "fold", 0, 0),
+            ],
+        ),
+        (
+            DRAW,
+            [(6, 4), (4, -4)],
+            [(0, "raise", 4, 3), (0, "call", 4, 2), (1, "bet", 2, 2), (1, "fold", 0, 0)],
+        ),
+    ],
+    ids=["stud", "draw"],
+)
+def test_a_game_without_a_board_has_its_bettings_in_streets(
+    tmp_path: Path,
+    text: str,
+    seats: list[tuple[float, float]],
+    acts: list[tuple[int, str, float, float]],
+) -> None:
+    """The bring-in counts, and what is bet on a street is bet on top of the streets before."""
+    verdicts, put, done, pots = ask(
+        tmp_path,
+        text,
+        "select verdict from hands",
+        "select contribution, delta from seats order by seat",
+        "select street, action, amount_to, chips_added from actions order by seq",
+        "select max(pot_before) from actions",
+    )
+    assert verdicts == [("unverified",)]
+    assert put == seats
+    assert done[-len(acts) :] == acts
+    assert pots == [(sum(chips for chips, _ in seats),)]
+
+
+def test_a_bring_in_with_an_amount_is_no_phh(tmp_path: Path) -> None:
+    text = STUD.replace("p1 pb", "p1 pb 2")
+    hands, left_out = ask(tmp_path, text, "select count(*) from hands", "select hands_rejected from files")
+    assert (hands, left_out) == ([(0,)], [(1,)])
+
+
+@pytest.mark.parametrize(("stacks", "known"), [("inf, inf", [None, None]), ("100, inf", [100, None])])
+def test_a_stack_that_is_not_known_is_null(tmp_path: Path, stacks: str, known: list[int | None]) -> None:
+    text = DRAW.replace("F2L3D", "NT").replace("100, 100", stacks).split("actions")[0].replace("small", "min")
+    text += "actions = ['d dh p1 AsKs', 'd dh p2 QdQc', 'p2 cbr 6', 'p1 f']\n"
+    matches, seats, acts = ask(
+        tmp_path,
+        text,
+        "select starting_stacks from matches",
+        "select stack_start, bankroll_before, delta from seats order by seat",
+        "select min_raise_to, max_raise_to, stack_before from actions where action <> 'post' order by seq",
+    )
+    assert matches == [(None,)]
+    assert seats == [(stack, stack, chips) for stack, chips in zip(known, (-2, 2), strict=True)]
+    assert acts[0] == (4, None, None)
+    assert acts[1] == ((10, 100, 98) if known[0] else (10, None, None))
+
+
+def test_hands_of_2_to_10_players_are_read(tmp_path: Path) -> None:
+    log = tmp_path / "hand.phh"
+    for players, said in (
+        (1, "1 players: hands of 2 to 10 are read"),
+        (11, "11 players: hands of 2 to 10 are read"),
+    ):
+        log.write_text(DRAW.replace("100, 100", ", ".join(["100"] * players)))
+        (complaint,) = ingest([log], tmp_path / "store").complaints
+        assert complaint == f"{log}: line 1: {said}"
+
+
+@pytest.mark.parametrize(("blinds", "positions"), [("1, 2", ["BB", "SB"]), ("2, 1", ["SB", "BB"])])
+def test_of_two_the_big_blind_is_who_posts_it(tmp_path: Path, blinds: str, positions: list[str]) -> None:
+    (rows,) = ask(tmp_path, DRAW.replace("1, 2", blinds), "select position from seats order by seat")
+    assert [position for (position,) in rows] == positions
+
+
+def test_a_pot_without_a_low_is_not_halved(tmp_path: Path) -> None:
+    """Two equal high hands share 15 chips: the first after the button has the odd one."""
+    text = (
+        "variant = 'FO/8'\nantes = [0, 0, 0]\nblinds_or_straddles = [5, 5, 0]\nsmall_bet = 5\nbig_bet = 10\n"
+        "starting_stacks = [100, 100, 100]\nfinishing_stacks = [103, 102, 95]\n"
+        "actions = ['d dh p1 AsKs2s3s', 'd dh p2 AcKc2c3c', 'd dh p3 4d4s5d6d', 'p3 cc', 'p1 cc', 'p2 cc', "
+        "'d db KhKdQs', 'p1 cc', 'p2 cc', 'p3 cc', 'd db Jh', 'p1 cc', 'p2 cc', 'p3 cc', 'd db Jd', "
+        "'p1 cc', 'p2 cc', 'p3 cc', 'p1 sm -', 'p2 sm -', 'p3 sm -']\n"
+    )
+    verdicts, results = ask(
+        tmp_path, text, "select verdict from hands", "select delta, delta_written from seats order by seat"
+    )
+    assert verdicts == [("ok",)]
+    assert results == [(3, 3), (2, 2), (-5, -5)]
