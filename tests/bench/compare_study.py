@@ -41,7 +41,7 @@ PART: Final = 20_000
 """Hands that a power run plays before it is looked at again."""
 MOST: Final = 200_000
 STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.75, 0.00, 0.50)
-LEAK: Final = replace(STYLE, stay=0.50)
+LEAK: Final = replace(STYLE, stay=0.38)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
 STACK: Final = 200.0
 POWER: Final = (1.959964 + 0.841621) ** 2
@@ -137,7 +137,8 @@ def crossings(values: Floats) -> dict[str, int | None]:
     n = np.arange(1, len(values) + 1)
     mean = np.cumsum(values) / n
     spread = np.sqrt(np.maximum(np.cumsum(values**2) - n * mean**2, 0) / np.maximum(n - 1, 1))
-    mixed = np.array([quantile(k - 1, k) for k in n.tolist()]) * spread / np.sqrt(n)
+    least = np.maximum(spread, 1e-9)
+    mixed = np.array([quantile(k - 1, k) for k in n.tolist()]) * least / np.sqrt(n)
     bounded = HANDS * STACK
     middle, half = empirical_bernstein(values, -bounded, bounded)
     made = {
