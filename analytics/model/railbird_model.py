@@ -136,12 +136,15 @@ _SAME: Final = _LOW_RANK == _HIGH_RANK
 
 def suits_of(cards: Array) -> Array:
     """(n, 4) sets of ranks by suit, of (n) cards as bits."""
-    found = np.zeros((len(cards), 4), np.int32)
-    for rank in range(13):
-        four = (cards >> np.uint64(4 * rank)).astype(np.int64) & 15
-        for suit in range(4):
-            found[:, suit] |= ((four >> suit & 1) << rank).astype(np.int32)
+    of_rank = (cards[:, None] >> _BY_RANK).astype(np.int64) & 15
+    found = np.empty((len(cards), 4), np.int32)
+    for suit in range(4):
+        found[:, suit] = (of_rank >> suit & 1) @ _RANK_BIT
     return found
+
+
+_BY_RANK: Final = 4 * np.arange(13, dtype=np.uint64)
+_RANK_BIT: Final = 1 << np.arange(13)
 
 
 def _held(suits: Array) -> tuple[Array, Array, Array, Array]:
@@ -287,8 +290,9 @@ def features(spot: Mapping[str, Array], deck: Array, preflop: Floats) -> NDArray
     known = np.bitwise_or.reduce(suits | board, axis=1)
     rank = spot["bounty_rank"].astype(np.int64)
     found["bounty_in_play"] = np.where(rank >= 0, known >> np.maximum(rank, 0) & 1, -1)
-    columns = [np.nan_to_num(found[name].astype(np.float64), nan=_NO_CHIPS) for name in FEATURES]
-    return np.clip(np.stack(columns, axis=1), -1e6, 1e6).astype(np.float32)
+    columns = np.array([found[name] for name in FEATURES], np.float64).T
+    columns[np.isnan(columns)] = _NO_CHIPS
+    return np.clip(columns, -1e6, 1e6).astype(np.float32, order="C")
 
 
 def _of_cards(suits: Array, board: Array, deck: Array, preflop: Floats) -> dict[str, Array]:
