@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from conftest import Run
+from support.exported import cards_in
 
 from railbird.analytics import exported_hands
 from railbird.analytics.exported_hands import Written, export_hands
@@ -105,17 +106,6 @@ def told(truth: Truth, key: Key, action: dict[str, Any]) -> set[str]:
         ):
             cards |= {*deal["cards"]}
     return {card for card in cards if card is not None}
-
-
-def cards_in(value: Any) -> set[str]:
-    """The cards that stand anywhere in a JSON value."""
-    if isinstance(value, str):
-        return {value} if len(value) == 2 and value[0] in "23456789TJQKA" and value[1] in "cdhs" else set()
-    if isinstance(value, Mapping):
-        return set().union(*map(cards_in, value.values())) if value else set()
-    if isinstance(value, Sequence):
-        return set().union(*map(cards_in, value)) if value else set()
-    return set()
 
 
 def of(truth: Truth, row: dict[str, Any]) -> tuple[Key, dict[str, Any]]:

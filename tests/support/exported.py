@@ -1,6 +1,6 @@
 """Hands of a store as plain values, to be compared with what a format's file says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from railbird.analytics.store import Store
@@ -46,3 +46,14 @@ def in_turn(hand: Mapping[str, Any]) -> list[dict[str, Any]]:
     seats: list[dict[str, Any]] = hand["seats"]
     count = len(seats)
     return [seats[(hand["dealer_seat"] + 1 + k) % count] for k in range(count)]
+
+
+def cards_in(value: Any) -> set[str]:
+    """The cards that stand anywhere in a JSON value."""
+    if isinstance(value, str):
+        return {value} if len(value) == 2 and value[0] in "23456789TJQKA" and value[1] in "cdhs" else set()
+    if isinstance(value, Mapping):
+        return set().union(*map(cards_in, value.values())) if value else set()
+    if isinstance(value, Sequence):
+        return set().union(*map(cards_in, value)) if value else set()
+    return set()

@@ -13,7 +13,8 @@
 --   cards_effective  VARCHAR[]  derived: Permutation: the cards that they count as, by matches.permutation; null elsewhere
 --   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
---   card events the last streets - 1 are streets, and those before are hole cards. Cards that are swapped, won in an
+--   card events the last streets - 1 are streets, and those before are hole cards. Of a hand with unknown hole cards,
+--   only known ones are events, also those that a showdown alone tells (line null). Cards that are swapped, won in an
 --   auction, given up, bought, passed or seen (reveal: a card of the opponent's, reveal_board: the board's next) come from changes; where cards are passed, no
 --   street deals any. Toss deals two cards on the flop; its board holds the two that are given
 --   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
@@ -46,17 +47,25 @@ from (
     if(seq < deals, cast(coalesce(seats[seq + 1], (dealer_seat + seq) % n_players) as tinyint), null) as seat
   from (
     select
-      match_id, hand_index, discards, sizes, line, card_lines, board, dealer_seat, n_players, seats,
-      len(card_lines) - if(passes, 0, streets - 1) as deals,
-      unnest(range(len(card_lines))) as seq
+      match_id, hand_index, discards, sizes, line, event_lines as card_lines, board, dealer_seat, n_players, seats, deals,
+      unnest(range(len(event_lines))) as seq
     from (
       select
-        h.* exclude (card_lines), g.discards, g.passes, o.seats,
-        coalesce(d.board_cards, g.board_cards, [0, 3, 4, 5]) as sizes,
-        coalesce(
-          card_lines,
-          list_resize(cast([] as smallint[]), h.n_players + if(g.passes, 0, h.streets - 1), 0)
-        ) as card_lines
+        h.* exclude (card_lines), g.discards, g.passes, coalesce(u.seats, o.seats) as seats,
+        h.streets - 1 + coalesce(len(u.seats), h.n_players) as events,
+        case
+          when g.passes then coalesce(h.card_lines, list_resize(cast([] as smallint[]), h.n_players, 0))
+          when h.card_lines is null then list_resize(cast([] as smallint[]), events, 0)
+          when u.seats is null or len(h.card_lines) >= events then h.card_lines[1:events]
+          -- What a showdown alone tells has no line of its own.
+          else list_concat(list_resize(cast([] as smallint[]), events - len(h.card_lines), null), h.card_lines)
+        end as event_lines,
+        case
+          when g.passes then len(event_lines)
+          when u.seats is null then len(event_lines) - (h.streets - 1)
+          else len(u.seats)
+        end as deals,
+        coalesce(d.board_cards, g.board_cards, [0, 3, 4, 5]) as sizes
       from stored.hands as h
       join stored.games as g on g.game = h.game and g.boards = 1 and g.button
       left join (select match_id, board_cards from stored.matches where board_cards is not null) as d
@@ -71,6 +80,21 @@ from (
         join stored.seats as s on s.match_id = k.match_id and s.hand_index = k.hand_index
         group by s.match_id, s.hand_index
       ) as o on o.match_id = h.match_id and o.hand_index = h.hand_index
+      left join (
+        -- Of hands with unknown hole cards, the players whose cards are known, the dealer first.
+        select s.match_id, s.hand_index,
+          coalesce(
+            list(
+              s.seat order by (s.seat - coalesce(k.dealer_seat, 0) + len(m.players)) % len(m.players)
+            ) filter (len(s.hole) > 0),
+            []
+          ) as seats
+        from (select match_id, hand_index from stored.seats where hole is null group by all) as n
+        join stored.hands as k on k.match_id = n.match_id and k.hand_index = n.hand_index
+        join stored.matches as m on m.match_id = k.match_id
+        join stored.seats as s on s.match_id = n.match_id and s.hand_index = n.hand_index
+        group by s.match_id, s.hand_index
+      ) as u on u.match_id = h.match_id and u.hand_index = h.hand_index
     )
   )
 ) as e
