@@ -22,7 +22,7 @@ OLD ?= 09b225e
 REGRESS_ARGS ?=
 MODELS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models round-trips clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -86,6 +86,9 @@ pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
 
 dealers: $(VENV)/.dev ## judge honest and faulty dealers, write docs/auditing.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/dealers.py --write docs/auditing.md $(BENCH_ARGS)
+
+round-trips: $(VENV)/.dev ## export 10,000 simulated hands and the PHH of CORPUS, read them again, write docs/export.md (TRIPS_ARGS="..." adds options)
+	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/round_trips.py --write docs/export.md $(TRIPS_ARGS)
 
 calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)

@@ -192,6 +192,8 @@ def _stakes(hand: Hand, seats: list[Seat]) -> _Stakes:
     first = next((place[action.seat] for action in hand.actions if action.played), None)
     if first is None:
         raise CannotHold("no player decided anything")
+    if len({seat.stack_start is None for seat in seats}) > 1:
+        raise CannotHold("stacks of which only some are known")
     stacks = tuple(NO_STACK if seat.stack_start is None else _whole(seat.stack_start) for seat in seats)
     return _Stakes(stacks, tuple(blinds), first)
 

@@ -1,42 +1,15 @@
 """Stores to export: a small one for what commands say, one of everything that can be simulated, one of many hands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import MadeOnce
+from support.simulated import store_of
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.replay.replaying import game_named
-from railbird.replay.simulate import playable, simulate
-
-STYLES = (
-    "tight-aggressive",
-    "loose-aggressive",
-    "calling-station",
-    "fractions",
-    "faulty",
-    "maniac",
-    "random",
-)
-
-
-def players_of(game: str) -> list[tuple[str, str]]:
-    count = game_named(game).players[0]
-    if game == "koper":
-        count = 5
-    return [(f"P{seat} {style}", style) for seat, style in zip(range(count), STYLES, strict=False)]
-
-
-def store_of(logs: Path, matches: Sequence[tuple[str, int, int]], into: Path, quick: int = 0) -> None:
-    """A store of simulated matches: game, hands, seed; the first `quick` are played by bots that decide little."""
-    logs.mkdir()
-    for number, (game, hands, seed) in enumerate(matches):
-        players = players_of(game) if number >= quick else [("Bold", "all-in"), ("Calm", "tight-passive")]
-        text = simulate(game, players, hands, seed)
-        (logs / f"{number}.log").write_text(text + "\n", encoding="utf-8")
-    ingest([logs], into)
+from railbird.replay.simulate import playable
 
 
 @pytest.fixture(scope="session")

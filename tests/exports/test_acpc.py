@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,29 +9,25 @@ from typing import Any, NamedTuple
 
 import pytest
 from conftest import Run
-from support.exported import Key, hands_of, in_turn
+from support.exported import Key, hands_of
+from support.trips import Trip, acpc_trip
 
 from railbird.analytics import exported_hands
 from railbird.analytics.exported_hands import Written
 from railbird.analytics.settings import FileKind
-from railbird.analytics.store import Store, open_store
+from railbird.analytics.store import Store
 from railbird.exports.acpc import NEW_RUN, Acpc
 from railbird.exports.hands import CHANGED, CannotHold, Hand, Options
-from railbird.ingest import ingest
 
 STORES = ("samples", "everything", "many")
-KEPT = ("streets", "ended_by")
-OF_A_SEAT = ("position", "hole", "stack_start", "delta")
-OF_AN_ACTION = ("street", "action", "amount_to", "chips_added", "to_call", "pot_before", "stack_before")
 
 
 class Back(NamedTuple):
-    """An export: what was written, from what, and the hands that were read of it, by folder and number of the line."""
+    """An export: what was written, from what, and what was read of it."""
 
     written: Written
     truth: Mapping[Key, dict[str, Any]]
-    hands: Mapping[str, list[dict[str, Any]]]
-    verdicts: set[str]
+    trip: Trip
 
 
 @pytest.fixture(scope="module", params=STORES)
@@ -40,61 +35,16 @@ def back(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     store: Store = request.getfixturevalue(request.param)
     folder = tmp_path_factory.mktemp("acpc")
     written = store.export_hands(folder / "logs", "acpc")
-    ingest([folder / "logs"], folder / "store", event="back")
-    with open_store(folder / "store") as again:
-        paths = dict(
-            again.execute("select m.match_id, f.path from matches m join files f using (file_id)").fetchall()
-        )
-        read = hands_of(again)
-        ((lost,),) = again.execute("select count(*) from unknown_lines").fetchall()
-        assert not lost
-    hands: dict[str, list[dict[str, Any]]] = {}
-    for key, hand in read.items():
-        hands.setdefault(Path(paths[key[0]]).parent.name, []).append(hand)
-    return Back(written, hands_of(store), hands, {hand["verdict"] for hand in read.values()})
-
-
-def plainly(hand: dict[str, Any]) -> Any:
-    """What must be the same in a hand; players by place, names without the characters that the format cannot hold."""
-    seats = in_turn(hand)
-    place = {seat["seat"]: k for k, seat in enumerate(seats)}
-    actions = [[place[a["seat"]], *(a[column] for column in OF_AN_ACTION)] for a in hand["actions"]]
-    names = [re.sub(r"[\W_]+", "_", seat["player"]) for seat in seats]
-    chips = [[seat[column] for column in OF_A_SEAT] for seat in seats]
-    # Engines differ in whether chips that nobody matched were put in.
-    most = sorted(seat["contribution"] for seat in seats)[-2]
-    put = [min(seat["contribution"], most) for seat in seats]
-    return [hand[column] for column in KEPT], hand["board"], names, chips, put, actions
-
-
-def holes(hand: dict[str, Any]) -> list[Any]:
-    return [seat["hole"] for seat in in_turn(hand)]
+    return Back(written, hands_of(store), acpc_trip(written, store, folder / "store"))
 
 
 def test_every_hand_comes_back_with_its_chips_actions_and_cards(back: Back) -> None:
-    compared = 0
-    matches: dict[int, dict[int, Any]] = {}
-    for (match_id, _), hand in back.truth.items():
-        matches.setdefault(match_id, {})[hand["hand_no"]] = hand
-    for folder, hands in back.hands.items():
-        match_id = int(folder.split("-")[0])
-        # Numbers go on by one in a log, which begins with the hand of the store whose number is no larger.
-        numbers = [hand["hand_no"] for hand in hands]
-        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-        there = matches[match_id]
-        offset = next(
-            k
-            for k in range(len(hands[0]["seats"]))
-            if numbers[0] - k in there and holes(there[numbers[0] - k]) == holes(hands[0])
-        )
-        for hand in hands:
-            assert plainly(hand) == plainly(there[hand["hand_no"] - offset])
-            compared += 1
-    assert compared == back.written.hands > 150
+    assert not back.trip.different
+    assert back.trip.equal == back.written.hands > 150
 
 
 def test_the_rules_of_what_is_read_are_kept(back: Back) -> None:
-    assert back.verdicts == {"ok"}
+    assert {*back.trip.verdicts} == {"ok"}
 
 
 def test_all_of_acpc_and_all_sound_hands_of_hold_em_are_there(back: Back) -> None:
