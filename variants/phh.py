@@ -1,5 +1,6 @@
 """Hands in PHH: hold'em and Omaha of any stakes, at tables of two to ten, as rooms and researchers publish them."""
 
+import re
 from functools import partial
 from typing import Final
 
@@ -9,7 +10,14 @@ from ..replay.replaying import tables
 from .properties import Properties, Variant
 
 _SOURCE: Final = "the PHH standard (uoftcprg/phh-std) and PokerKit's rules"
-_FORM: Final = Records("toml", (b"variant", b"actions", b"starting_stacks"), "phh", unlike=(b"\n{", b"<"))
+# A name may have any character: pages of marks begin a line with one.
+_FORM: Final = Records(
+    "toml",
+    (b"variant", b"actions", b"starting_stacks"),
+    "phh",
+    unlike=(b"\n{", b"\n<"),
+    begins=re.compile(rb"\s*[^<\s]"),
+)
 _HINTS: Final = (b"starting_stacks",)
 
 
