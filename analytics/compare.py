@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import luck
-from .players import check_event, check_player, rules_of, unknown
+from .players import check_event, check_player, natural_order, rules_of, unknown
 from .sequences import quantile
 
 if TYPE_CHECKING:
@@ -388,16 +388,11 @@ _MATCHES: Final = """
 """
 
 
-def natural(text: str) -> tuple[tuple[int, str | int], ...]:
-    """A key by which match10 comes after match9."""
-    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", text))
-
-
 def _matches(store: "Store", game: str, event: str | None) -> list[Match]:
     """The matches of a game by event, path and number in the file."""
     rules = rules_of(store, game)
     rows = store.execute(_MATCHES, game=game, event=event).fetchall()
-    rows.sort(key=lambda row: (natural(row[1]), natural(row[2]), row[3], row[0]))
+    rows.sort(key=lambda row: (natural_order(row[1]), natural_order(row[2]), row[3], row[0]))
     found = []
     for match_id, of, _path, _number, players, unit, cards, stack, most in rows:
         limit = (stack or 0.0) * (len(players) - 1) * (rules.bounty_factor or 1.0)
@@ -525,7 +520,7 @@ def league(
     material.read(names)
     first: dict[str, int] = {}
     for place, match in enumerate(material.matches):
-        for name in sorted(names & set(match.players), key=natural):
+        for name in sorted(names & set(match.players), key=natural_order):
             first.setdefault(name, place)
     found: list[Version] = []
     for name in first:

@@ -172,7 +172,7 @@ def names_of(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[s
 
 def natural_order(path: str) -> list[tuple[int, int, str]]:
     """The key of the natural order of paths: numbers in them count as numbers."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", path)]
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", path)]
 
 
 def chunks(ids: Sequence[int], hands: Sequence[int], most: int) -> Iterator[list[int]]:

@@ -9,7 +9,8 @@ import pytest
 from conftest import Run
 
 from railbird.analytics import luck
-from railbird.analytics.compare import Comparison, Look, Material, compare, league, natural
+from railbird.analytics.compare import Comparison, Look, Material, compare, league
+from railbird.analytics.players import natural_order
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -164,7 +165,9 @@ def test_versions_stand_in_the_order_of_their_first_matches(store: Path) -> None
 
 
 def test_names_are_ordered_as_people_count() -> None:
-    assert sorted(["m10", "m9", "m", "m09b"], key=natural) == ["m", "m9", "m09b", "m10"]
+    assert sorted(["m10", "m9", "m", "m09b"], key=natural_order) == ["m", "m9", "m09b", "m10"]
+    # A superscript is a digit and no number.
+    assert sorted(["m1²2", "m1²1"], key=natural_order) == ["m1²1", "m1²2"]
 
 
 def look(difference: float, half: float) -> Look:
