@@ -32,6 +32,7 @@ class Show(StrEnum):
     KOPER = "koper"
     FOLDS = "koper-folds"
     LIMIT = "limit"
+    TIMES = "times"
     SAME = "same-state"
     DRIFT = "drift"
 

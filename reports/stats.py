@@ -285,6 +285,18 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         about=("games with bets of fixed sizes", "fixed_sizes"),
     ),
+    Show.TIMES: Table(
+        "Seconds a decision, where the log has them",
+        "decision_times",
+        {
+            **_WHO, **_STREET, "n": "n", "mean": "mean", "95%, seconds": "[low, high]", "median": "median",
+            "worst": "worst", "total": "total",
+        },
+        _ORDERED,
+        _OPPONENT,
+        chips=frozenset(("mean", "95%, seconds", "median", "worst", "total")),
+        counts="All decisions whose time the log has",
+    ),
 }  # fmt: skip
 
 

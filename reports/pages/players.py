@@ -283,6 +283,7 @@ class Dossiers:
         parts = {name: rows_of(store, asked[name], ids=chosen) for name in plain} | {
             "matches": rows_of(store, queries("pages")["results"], ids=chosen),
             "ranges": rows_of(store, asked["ranges"]) if is_all else [],
+            "times": rows_of(store, asked["times"]) if is_all else [],
             "tells": bets_by_size(store, matches) if is_all else [],
             "halves": halves(store, matches),
             "means": koper_means(store, matches),
