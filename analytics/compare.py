@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import luck
-from .players import check_event, check_player, natural_order, rules_of, unknown
+from .players import check_event, check_player, natural_order, order_of_play, rules_of, unknown
 from .sequences import quantile
 
 if TYPE_CHECKING:
@@ -374,7 +374,7 @@ _POSITIONS: Final = """
 """
 _MATCHES: Final = """
     select
-      m.match_id, m.event, coalesce(f.path, '') as path, m.match_no, m.players, m.unit,
+      m.match_id, m.event, coalesce(f.path, '') as path, m.match_no, m.played_at, m.players, m.unit,
       coalesce(c.cards, 'match ' || m.match_id) as cards, s.stack / m.unit as stack, s.most / m.unit as most
     from matches as m
     left join files as f using (file_id)
@@ -389,12 +389,12 @@ _MATCHES: Final = """
 
 
 def _matches(store: "Store", game: str, event: str | None) -> list[Match]:
-    """The matches of a game by event, path and number in the file."""
+    """The matches of a game in the order of play."""
     rules = rules_of(store, game)
     rows = store.execute(_MATCHES, game=game, event=event).fetchall()
-    rows.sort(key=lambda row: (natural_order(row[1]), natural_order(row[2]), row[3], row[0]))
+    rows.sort(key=lambda row: order_of_play(row[4], row[1], row[2], row[3], row[0]))
     found = []
-    for match_id, of, _path, _number, players, unit, cards, stack, most in rows:
+    for match_id, of, _path, _number, _at, players, unit, cards, stack, most in rows:
         limit = (stack or 0.0) * (len(players) - 1) * (rules.bounty_factor or 1.0)
         limit = max(limit + (rules.bounty_bonus or 0.0) / unit, most or 0.0)
         found.append(Match(match_id, of, tuple(players), cards, unit, limit))

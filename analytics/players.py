@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -167,6 +167,23 @@ def names_of(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[s
     return tuple(
         name if seat is None else f"{name} (seat {seat})"
         for name, seat in zip(players, namesakes, strict=True)
+    )
+
+
+def order_of_play(
+    played_at: str | None, event: str, path: str | None, match_no: int, match_id: int
+) -> tuple[Any, ...]:
+    """The key of the order in which matches were played, as far as logs tell it.
+
+    First those with a time (`matches.played_at`), by it; then the others by event, path and number in the file.
+    """
+    return (
+        played_at is None,
+        played_at or "",
+        natural_order(event),
+        natural_order(path or ""),
+        match_no,
+        match_id,
     )
 
 

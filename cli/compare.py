@@ -47,7 +47,7 @@ def compare(
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Say whether player A is better than B; look as often as you like.
+    """Say whether A is better than B, however often you look.
 
     The difference in bb/100, adjusted for luck and for cards that both were dealt, with a 95% confidence sequence, and
     the hands that would decide it. docs/compare.md explains how.

@@ -187,6 +187,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("engine_profile", pa.string(), "the engine profile that explains most hands"),
         Column("engine_profiles", WORDS, "all engine profiles that explain as many hands"),
         Column("players", WORDS, "player names by seat"),
+        Column("played_at", pa.string(),
+            "when the match began, YYYY-MM-DD HH:MM:SS by the engine's clock; null if no header says it"),
         Column("hands", pa.int32(), "hands stored", _D),
         Column("starting_stacks", pa.list_(pa.float64()), "starting stacks by seat"),
         Column("blinds", pa.list_(pa.float64()), "small blind and big blind"),

@@ -1,6 +1,7 @@
 """One chunk on its way into the store: scanned, replayed, claimed, and written to a batch in the making."""
 
 import ctypes
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -50,6 +51,7 @@ from .manifest import Batch
 from .writer import BatchWriter, MatchRows, Row, checked
 
 _HEADS_UP = 2
+_CLOCK: Final = re.compile(rb"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\b")
 CHUNK_BYTES: Final = 8 << 20
 """Bytes of MIT's logs that are scanned and replayed together, as whole matches. Two MB more would take 17 MB a thread
 and save 1% of the time. Chunks of denser logs are smaller by `Dialect.dense`."""
@@ -395,6 +397,7 @@ class Filler:
                 "engine_profile": outcome.profile,
                 "engine_profiles": list(outcome.profiles),
                 "players": list(_names(job.match)),
+                "played_at": self._played_at(job),
                 "hands": match.hands,
                 "complete": match.complete,
                 "head_hash": match.head_hash,
@@ -409,6 +412,14 @@ class Filler:
                 **outcome.columns,
             }
         )
+
+    def _played_at(self, job: _Job) -> str | None:
+        """The date and time with which a match's header begins: a line above its first hand that names the players."""
+        for line in self.text[job.match.start : job.match.body].splitlines():
+            found = _CLOCK.match(line)
+            if found and all(name in line for name in job.match.names):
+                return f"{found[1].decode()} {found[2].decode()}"
+        return None
 
     def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified) -> None:
         """Claim matches, write those that are new, and note what became of each."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...progress import Progress
 from .. import hidden_ranks
-from ..players import chunks, names_of, natural_order, rules_of
+from ..players import chunks, names_of, order_of_play, rules_of
 from ..views import queries
 from .facts import Fact, facts_of
 
@@ -125,7 +125,7 @@ class Material:
 
     players   names by code; with the seat if one match holds a name twice
     streets   their names; win_factor: what a winner whose rank is in play gets for each chip won, else 1
-    matches   match_ids in the order of their paths; units (M,) chips a bb
+    matches   match_ids in the order of play; units (M,) chips a bb
     hands     hands analysed, of `played`
     """
 
@@ -169,7 +169,7 @@ class _Group:
 
 
 def _columns(store: "Store", group: _Group, name: str, **asked: Any) -> list[NDArray[Any]]:
-    """The columns of a query's rows, those of one match after another in the order of their paths."""
+    """The columns of a query's rows, those of one match after another in the order of play."""
     found = store.execute(queries("information")[name], **asked).fetchnumpy()
     columns = [
         np.ma.filled(column.astype(np.float64), np.nan) if np.ma.isMaskedArray(column) else column
@@ -293,7 +293,7 @@ def materials(
     rows = store.execute(
         queries("information")["matches"], event=event, ids=None if ids is None else list(ids)
     ).fetchall()
-    rows.sort(key=lambda row: (row[1], row[2], natural_order(row[7] or ""), row[8], row[0]))
+    rows.sort(key=lambda row: (row[1], row[2], order_of_play(row[9], row[1], row[7], row[8], row[0])))
     total, done = sum(row[6] for row in rows), 0
     for (name, game), group in groupby(rows, key=lambda row: (row[1], row[2])):
         found = list(group)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...progress import Progress
 from ...variants.properties import Properties
-from ..players import Asked, Player, natural_order, rules_of
+from ..players import Asked, Player, order_of_play, rules_of
 from ..views import queries
 from . import railbird_model
 from .decisions import Decisions, deck_of, preflop_equities, read_decisions
@@ -78,10 +78,10 @@ def read_material(
     """
     rules = rules_of(store, player.game)
     rows = store.sql(queries("model")["matches"], event=player.event, game=player.game).fetchall()
-    rows.sort(key=lambda row: (natural_order(row[2] or ""), row[3], row[0], row[4]))
+    rows.sort(key=lambda row: (order_of_play(row[7], player.event, row[2], row[3], row[0]), row[4]))
     seats: dict[int, list[tuple[str, int | None]]] = {}
     size: dict[int, int] = {}
-    for match_id, hands, _, _, _, name, namesake in rows:
+    for match_id, hands, _, _, _, name, namesake, _ in rows:
         seats.setdefault(match_id, []).append((name, namesake))
         size[match_id] = hands
     ids = list(seats)

@@ -90,6 +90,28 @@ def test_a_row_begins_where_the_leak_does(tmp_path: Path) -> None:
     assert last.endswith("m10.txt")
 
 
+def test_matches_are_in_the_order_in_which_they_were_played(tmp_path: Path) -> None:
+    """Where logs say when they were played, their names do not matter: the leak began in the match called m1."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    days = {
+        "m3": (0.0, "2026-03-01 18:00:00"),
+        "m2": (0.0, "2026-03-02 09:30:00"),
+        "m1": (1.0, "2026-03-03 07:15:00"),
+    }
+    for seed, (name, (share, began)) in enumerate(days.items(), 21):
+        text = leaking("sealed bid", share, seed, 700, ("loose-aggressive", "pot-odds"))
+        header, _, rest = text.partition("\n")
+        (logs / f"{name}.txt").write_text(f"{began} {header.split(maxsplit=2)[2]}\n{rest}", newline="")
+    ((material, rows),) = looked(logs, tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        found = opened.execute("select played_at, match_id from matches order by played_at").fetchall()
+    assert [began for began, _ in found] == [began for _, began in days.values()]
+    assert list(material.matches) == [match for _, match in found]
+    (row,) = [row for row in rows if row.flag]
+    assert row.fact.name == "sealed bid" and row.since[0] == 2 and row.since[1] < 20
+
+
 def test_the_command_says_who_and_since_when(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "logs" / "match.txt"
     log.parent.mkdir()

@@ -26,7 +26,7 @@ PUBLIC = {
         match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
         starting_stacks blinds buy_in unit card_set seating duplicate_group complete logged_final head_hash
         text_bytes text_hash players_hash first_hand_no last_hand_no first_hand_hash hand_marks log_hands
-        blinds_by_position raise_sizes raise_caps suits ranks hole_cards board_cards
+        blinds_by_position raise_sizes raise_caps suits ranks hole_cards board_cards played_at
     """,
     "hands": """
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations

@@ -21,11 +21,12 @@
 --   complete  BOOLEAN  stored
 --   logged_final  DOUBLE[]  stored
 --   line  BIGINT  stored
+--   played_at  VARCHAR  stored
 --   engine_profiles  VARCHAR[]  stored
 --   permutation  VARCHAR[]  stored
 -- definition: the header and the end of each match, and the engine that explains it.
 select
   match_id, file_id, match_no, event, game, dialect, engine_profile, players, hands, starting_stacks, blinds,
-  buy_in, unit, seed, card_set, seating, duplicate_group, complete, logged_final, line, engine_profiles,
-  permutation
+  buy_in, unit, seed, card_set, seating, duplicate_group, complete, logged_final, line, played_at,
+  engine_profiles, permutation
 from stored.matches

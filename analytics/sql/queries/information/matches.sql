@@ -1,5 +1,6 @@
--- Matches with their players, in the order of their paths: logs have no clock.
-select m.match_id, m.event, m.game, m.players, p.namesakes, coalesce(m.unit, 1), m.hands, f.path, m.match_no
+-- Matches with their players.
+select m.match_id, m.event, m.game, m.players, p.namesakes, coalesce(m.unit, 1), m.hands, f.path, m.match_no,
+    m.played_at
 from matches as m
 left join files as f on f.file_id = m.file_id
 join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p

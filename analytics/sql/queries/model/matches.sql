@@ -1,5 +1,5 @@
--- The matches of an event and game with the player of each seat; logs have no clock: the order is that of the paths.
-select m.match_id, m.hands, f.path, m.match_no, p.seat, p.player, p.namesake_seat
+-- The matches of an event and game with the player of each seat.
+select m.match_id, m.hands, f.path, m.match_no, p.seat, p.player, p.namesake_seat, m.played_at
 from stored.matches as m
 left join files as f on f.file_id = m.file_id
 join players as p on p.match_id = m.match_id
