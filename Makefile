@@ -21,8 +21,10 @@ CALIBRATION_ARGS ?=
 OLD ?= 09b225e
 REGRESS_ARGS ?=
 MODELS_ARGS ?=
+TRIPS_ARGS ?=
+COSTS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models round-trips clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -89,6 +91,9 @@ dealers: $(VENV)/.dev ## judge honest and faulty dealers, write docs/auditing.md
 
 round-trips: $(VENV)/.dev ## export 10,000 simulated hands and the PHH of CORPUS, read them again, write docs/export.md (TRIPS_ARGS="..." adds options)
 	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/round_trips.py --write docs/export.md $(TRIPS_ARGS)
+
+export-costs: $(VENV)/.dev ## time and memory of exports of 100,000 and 1,000,000 hands of CORPUS, write docs/export.md (ten minutes)
+	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/export_costs.py --write docs/export.md $(COSTS_ARGS)
 
 calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
