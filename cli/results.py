@@ -105,6 +105,7 @@ def stats(
     triggers     Blotto: answers to a bet once the opponent is all-in
     koper        Koper: bets, steps and caps
     koper-folds  Koper: folds and bets of round 1, by equity
+    times        seconds a decision, where the log has them
     limit        ACPC limit games: answers by round and bets faced
     same-state   does a player repeat its action in the same state
     drift        does a player change its play during a match
