@@ -451,11 +451,18 @@ def compare(
     if one == other:
         raise CompareError(f"{one!r} cannot be compared with itself")
     game = game_of(store, (one, other), event, game)
+    if against in (one, other):
+        raise CompareError(
+            f"--against {against!r} is one of the two: without it their own matches are compared"
+        )
     if against is not None:
         check_player(store, against, event)
     material = Material(store, game, event, as_of)
     material.read({one, other})
-    return _compared(material, one, other, material.steps(one, other, against), path)
+    steps = material.steps(one, other, against)
+    if against is not None and not steps.parts:
+        raise CompareError(f"{one!r} and {other!r} did not both meet {against!r} alone")
+    return _compared(material, one, other, steps, path)
 
 
 def _compared(material: Material, one: str, other: str, steps: Steps, path: bool = False) -> Comparison:
@@ -506,7 +513,7 @@ def league(
     """
     try:
         expression = re.compile(pattern)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise CompareError(f"--league {pattern!r} is no regular expression: {error}") from None
     if event is not None:
         check_event(store, event)

@@ -6,7 +6,7 @@ import typer
 
 from ..reports import Format, UserError
 from .opening import opened_store, patience
-from .options import STORE, DocumentForm, How, OneEvent, StoreDir, reads_logs
+from .options import STORE, AsOf, DocumentForm, How, OneEvent, StoreDir, reads_logs
 
 
 @reads_logs
@@ -33,10 +33,7 @@ def compare(
             metavar="REGEX", help="A row for each name that matches, with the difference to the one before."
         ),
     ] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option("--as-of", metavar="MATCH", help="As if the store ended with this match."),
-    ] = None,
+    as_of: AsOf = None,
     path: Annotated[bool, typer.Option("--path", help="Also show the state after each match.")] = False,
     until: Annotated[
         str | None,

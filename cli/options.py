@@ -76,7 +76,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="MATCH",
-        help="Use no match after this one, in the order of paths: its match_id or file, as for --match.",
+        help="Use no match played after this one: its match_id or file, as for --match.",
     ),
 ]
 

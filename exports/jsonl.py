@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from zlib import crc32
 
-from ..schema.words import DISCARD, PASS, SWAP
+from ..schema.words import DISCARD, PASS, SWAP, WITHOUT_RULES
 from ..variants.properties import DECISIONS, Properties
 from .hands import DAMAGED, Action, CannotHold, Cards, Format, Hand, Match, Seen, Text, plain
 
 NOTHING_CHOSEN: Final = "no player decided anything"
 NO_RULES: Final = "no rules for the game: nobody knows which card came when"
-_WITHOUT_RULES: Final = "no rules for "
-"""How a reason begins that leaves a hand of stud or draw unverified; its hole cards are those of all streets."""
 TESTED: Final = 5
 """Every so many groups of matches with the same cards, one is for tests."""
 
@@ -33,7 +31,7 @@ class Jsonl(Format):
         """A line a decision."""
         if hand.verdict == "damaged":
             raise CannotHold(DAMAGED)
-        if any(why.startswith(_WITHOUT_RULES) for why in hand.why_unverified):
+        if any(why.startswith(WITHOUT_RULES) for why in hand.why_unverified):
             raise CannotHold(NO_RULES)
         lines = [
             json.dumps(decision(hand, action), ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
+from ..schema.words import WITHOUT_RULES
 from . import phh_scan
 from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
@@ -45,8 +46,6 @@ _UNKNOWN_STACK: Final = "inf"
 _CARD: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)*")
 _LONGEST: Final = 1 << 20
 """Lines of one table of the file."""
-_ROUND: Final = "round"
-"""Stands between the actions of two bettings."""
 _LONGEST_KEY: Final = 64
 _LONGEST_HAND: Final = 64 << 20
 """Bytes of one table of the file."""
@@ -345,7 +344,7 @@ class _Stated:
             add = table.lines.append
             add(f"hand {_number(hand, found.number)} {seats[-1]}")
             if self._dialect == DIALECTS[-1]:
-                add(f"reason no rules for {self._variant}")
+                add(f"reason {WITHOUT_RULES}{self._variant}")
             low = amounts.units(str(hand.get("min_bet", hand.get("small_bet", "0"))))
             kind = 1 if self._variant in _POT_LIMIT else 2 if self._variant in _FIXED else 0
             add(f"limit {kind} {low} {amounts.units(hand.get('big_bet', '0'))}")
@@ -355,9 +354,9 @@ class _Stated:
             antes, posts = ([amounts.units(one) for one in some] for some in (self._antes, self._blinds))
             _post(table, seats, left, antes, posts, hand)
             table.at(found.acts)
-            actions: Sequence[str] = self._actions
+            actions: Sequence[str | None] = self._actions
             if self._dialect == DIALECTS[-1]:
-                actions = _in_rounds(actions, left, amounts.units(hand.get("bring_in", "0")))
+                actions = _in_rounds(self._actions, left, amounts.units(hand.get("bring_in", "0")))
             _actions(table, seats, actions, amounts, self._dialect)
             table.at(found.first)
             _results(table, seats, hand, amounts)
@@ -441,20 +440,20 @@ def _cards(text: str, action: str) -> list[str]:
     return [text[k : k + 2] for k in range(0, len(text), 2)]
 
 
-def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> list[str]:
-    """The actions of a game without a board, with a mark before each further betting; a bring-in with its chips.
+def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> list[str | None]:
+    """The actions of a game without a board, with None before each further betting; a bring-in with its chips.
 
     Cards are dealt before the betting of a street of stud; they are thrown away and dealt before that of a draw.
     left: of each place, chips after the antes
     """
-    found: list[str] = []
+    found: list[str | None] = []
     has_bet = False
     for action in actions:
         words = action.split("#", 1)[0].split()
         word = words[1] if len(words) > 1 else ""
         if word in ("dh", "sd"):
             if has_bet:
-                found.append(_ROUND)
+                found.append(None)
             has_bet = False
         elif word in ("cc", "cbr", "f"):
             has_bet = True
@@ -468,18 +467,18 @@ def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> li
 
 
 def _actions(
-    table: Table, seats: Sequence[int], actions: Sequence[str], amounts: _Amounts, dialect: str
+    table: Table, seats: Sequence[int], actions: Sequence[str | None], amounts: _Amounts, dialect: str
 ) -> None:
-    """The lines of a hand's actions; RecordError for one that cannot be read."""
+    """The lines of a hand's actions; RecordError for one that cannot be read. None: a further betting begins."""
     add = table.lines.append
     for action in actions:
+        if action is None:
+            add("round")
+            continue
         words = action.split("#", 1)[0].split()
         if not words:
             continue
         size = len(words)
-        if words[0] == _ROUND:
-            add("round")
-            continue
         if words[0] == "d":
             if size == 4 and words[1] == "dh":
                 _deal(table, _seat(words[2], seats, action), words[3], action)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
+from ..schema.words import WITHOUT_RULES
 from .records import Record
 from .table_lines import Lines, in_matches
 
@@ -301,7 +302,7 @@ def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lin
         return
     out.add(f"hand {hand.number} {names.get(hand.dealer, -1)}")
     if hand.game not in _GAMES:
-        out.add(f"reason no rules for {hand.game}")
+        out.add(f"reason {WITHOUT_RULES}{hand.game}")
     out.add(f"limit {limit} {int(hand.big * unit)} 0")
     out.at(hand.seats_line or hand.line)
     for _, player, chips in _in_order(hand):

@@ -187,8 +187,9 @@ def print_evidence(
         if tested:
             shown = tested if every else strong or tested[:1]
             detectors |= {found.detector for found in shown}
-            _print_table(material, shown, len(tested), len(strong))
-            for card in cards(material, tested):
+            carded = cards(material, tested)
+            _print_table(material, shown, len(tested), len(strong), [id(card.row) for card in carded])
+            for card in carded:
                 _print_card(card)
         else:
             _print(f"{_said(material)}: no pair tested: {why_untested(material)}.")
@@ -222,12 +223,13 @@ def print_evidence(
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of one pair beyond chance, for a person to weigh.
+    """The card of a pair that is beyond chance: all a person needs to weigh it.
 
     names    the two, the one who acts first; row: its strongest row; title: which test; compares: what its effect is
     strength the effect with its interval; chance: how often honest play shows as much; since: (match_id, hand_index)
     hands    (match_id, hand_index, what was done there), three at most
-    tried    innocent explanations with their results; others: the pair's other rows beyond chance
+    note     what was seen, if the detector says more; tried: innocent explanations with their results
+    others   the pair's other rows beyond chance
     """
 
     names: tuple[str, str]
@@ -237,6 +239,7 @@ class Card:
     chance: str
     since: tuple[int, int] | None
     hands: tuple[tuple[int, int, str], ...]
+    note: str
     tried: tuple[str, ...]
     others: tuple[str, ...]
 
@@ -252,6 +255,8 @@ class Card:
 
 
 _SHOWN: Final = 3
+_SELDOM: Final = 1e-6
+"""A smaller p is not shown: it is that of a fitted distribution far out in its tail."""
 _PLACES: Final = re.compile("PLAYER|WITH")
 
 
@@ -266,19 +271,19 @@ def cards(material: "Material", tested: "Sequence[Evidence]") -> list[Card]:
             by_pair.setdefault(frozenset((row.one, row.other)), []).append(row)
     for first, *rest in by_pair.values():
         hands = zip(first.carrying[:_SHOWN], first.said, strict=False)
-        tried = list(starmap(explained, first.explanations))
+        tried = starmap(explained, first.explanations)
         found.append(
             Card(
                 (names[first.one], names[first.other]),
                 first,
                 _named(COMPARES[first.detector], names[first.one], names[first.other]),
                 f"{_strength(first)} in {terminal.counted(first.hands, 'hand')}",
-                f"a pair of honest players shows as much once in {1 / first.p:,.0f}; among all "
-                f"{terminal.counted(len(tested), 'test')} of the event false alarms are {terminal.chance(first.q_all)} "
-                "of the rows with such a q",
+                f"{_seldom(first.p)}; of {terminal.counted(len(tested), 'test')} in the event, "
+                f"q {terminal.chance(first.q_all)}: the share of false alarms to expect among rows with such a q",
                 None if first.since is None else (material.matches[first.since[0]], first.since[1]),
                 tuple((material.matches[match], hand, said) for (match, hand), said in hands),
-                tuple([*([first.note] if first.note else []), *tried]),
+                first.note,
+                tuple(tried),
                 tuple(
                     f"{row.detector}, {names[row.one]} with {names[row.other]}: {_strength(row)}, "
                     f"q {terminal.chance(row.q_all)}"
@@ -287,6 +292,12 @@ def cards(material: "Material", tested: "Sequence[Evidence]") -> list[Card]:
             )
         )
     return found
+
+
+def _seldom(p: float) -> str:
+    """How often honest play shows as much; p is no smaller than can be told apart."""
+    often = f"once in {1 / p:,.0f}" if p > _SELDOM else f"less than once in {1 / _SELDOM:,.0f}"
+    return f"a pair of honest players shows as much {often}"
 
 
 def _named(compares: str, one: str, other: str) -> str:
@@ -304,6 +315,8 @@ def _print_card(card: Card) -> None:
     lines = [card.title, f"what: {card.compares}", f"how strong: {card.strength}"]
     if card.since is not None:
         lines.append(f"since: {hand_name(*card.since)}")
+    if card.note:
+        lines.append(f"seen: {card.note}")
     lines.append(f"how often by honest play: {card.chance}")
     lines += [f"{hand_name(match, hand)}: {said}" for match, hand, said in card.hands]
     lines += [f"other explanation: {said}" for said in card.tried]
@@ -425,7 +438,10 @@ def _details(material: "Material", found: "Evidence") -> list[str]:
     return lines
 
 
-def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
+def _print_table(
+    material: "Material", shown: "list[Evidence]", tests: int, strong: int, carded: Collection[int]
+) -> None:
+    """A game's rows, with lines below that explain those without a card; carded: the ids of the rows with one."""
     title = f"{_said(material)}, {tests} tests, {strong} beyond chance"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
@@ -456,7 +472,7 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     if not strong and shown:
         print("Nothing beyond chance; strongest row first.")
     for place, found in enumerate(shown, 1):
-        if found.flag:
+        if id(found) in carded:
             continue
         for line in _details(material, found):
             _print(f"{place}: {terminal.printable(line)}", len(str(place)) + 2)

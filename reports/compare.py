@@ -17,7 +17,7 @@ from ..analytics.compare import (
 )
 from ..analytics.settings import FEW
 from . import Format, UserError
-from .matches import one_match
+from .matches import last_match
 from .terminal import Answer, counted, json_value, minus, printable, tied, write
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def print_comparison(
 ) -> str:
     """Print how two players compare; the verdict."""
     check_form(form)
-    last = _as_of(store, as_of)
+    last = last_match(store, as_of)
     try:
         found = compare(store, one, other, event=event, game=game, against=against, as_of=last, path=path)
     except CompareError as error:
@@ -73,7 +73,7 @@ def print_league(
 ) -> None:
     """Print a row for each version of a bot, with the difference to the version before."""
     check_form(form)
-    last = _as_of(store, as_of)
+    last = last_match(store, as_of)
     try:
         found = league(store, pattern, event=event, game=game, as_of=last)
     except CompareError as error:
@@ -109,10 +109,6 @@ def check_form(form: Format) -> None:
     """UserError for a format that has no place for a comparison."""
     if form is Format.CSV:
         raise UserError("a comparison is not a table: use --format json or table")
-
-
-def _as_of(store: "Store", text: str | None) -> int | None:
-    return None if text is None else one_match(store, text, "--as-of names one match").match_id
 
 
 def _document(found: Comparison, margin: float | None) -> dict[str, Any]:

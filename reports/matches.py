@@ -95,6 +95,11 @@ def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
     raise UserError(f"{purpose}, but {meant} {_some(found)}; give a match_id")
 
 
+def last_match(store: "Store", text: str | None) -> int | None:
+    """The match_id of the match that `--as-of` names; None without one."""
+    return None if text is None else one_match(store, text, "--as-of names one match").match_id
+
+
 def _some(found: Sequence[MatchName]) -> str:
     some = ", ".join(f"{match.match_id} ({match.file})" for match in found[:_NAMED])
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""

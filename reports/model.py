@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from ..progress import Progress
 from . import UserError
-from .matches import one_match
-from .terminal import printable
+from .matches import last_match
+from .terminal import counted, printable
 
 if TYPE_CHECKING:
     from ..analytics.model.learning import Layers
@@ -31,7 +31,7 @@ def fit_model(
     from ..analytics.players import find_player
 
     player = find_player(store, name, event, game, seat)
-    last = None if as_of is None else one_match(store, as_of, "--as-of names one match").match_id
+    last = last_match(store, as_of)
     try:
         learning.learner()
         fitted = fitting.fit_player(store, player, last, progress)
@@ -43,16 +43,12 @@ def fit_model(
         raise UserError(f"{out} cannot be written: {error.strerror}") from None
     return (
         f"{printable(f'{name}: {player.game}, event {player.event}')}\n"
-        f"fitted to {fitted.decisions:,} decisions in {_some(fitted.hands, 'hand')} of "
-        f"{_some(fitted.matches, 'match', 'matches')}, and to {fitted.others:,} decisions of other players\n"
+        f"fitted to {fitted.decisions:,} decisions in {counted(fitted.hands, 'hand')} of "
+        f"{counted(fitted.matches, 'match')}, and to {fitted.others:,} decisions of other players\n"
         f"actions  {_said(fitted.actions)}\n"
         f"sizes    {_said(fitted.sizes)}\n"
         f"wrote {out / fitting.MODEL} and {out / fitting.MODULE}"
     )
-
-
-def _some(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _said(layers: "Layers") -> str:
@@ -61,5 +57,5 @@ def _said(layers: "Layers") -> str:
     if layers.share:
         said.append(f"{layers.share:.0%} of what cards and prices change in other players")
     if layers.rounds:
-        said.append(f"{_some(layers.rounds, 'round')} of own trees")
+        said.append(f"{counted(layers.rounds, 'round')} of own trees")
     return ", ".join(said)

@@ -79,3 +79,5 @@ LOWEST: Final = "1"
 SUITS: Final = "cdhs"
 CARDS: Final = tuple(rank + suit for rank in RANKS + LOWEST for suit in SUITS)
 """The text of each card code: 52 cards, then those of rank LOWEST."""
+WITHOUT_RULES: Final = "no rules for "
+"""How the reason begins that leaves a hand of a game without rules unverified."""

@@ -414,10 +414,12 @@ class Filler:
         )
 
     def _played_at(self, job: _Job) -> str | None:
-        """The date and time with which a match's header begins: a line above its first hand that names the players."""
+        """The date and time with which a match's header begins."""
+        if len(job.match.names) != _HEADS_UP:
+            return None
         for line in self.text[job.match.start : job.match.body].splitlines():
             found = _CLOCK.match(line)
-            if found and all(name in line for name in job.match.names):
+            if found and hand_cut.is_header(line, job.match.names):
                 return f"{found[1].decode()} {found[2].decode()}"
         return None
 

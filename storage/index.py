@@ -10,7 +10,7 @@ lines, up to its last complete hand, and whole.
 
 import threading
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -33,7 +33,7 @@ from .manifest import Batch, Manifest, readable
 class StoredMatch:
     """A match in the store, or one that a running ingest claimed: then batch is empty.
 
-    hand_marks: only for claimed matches
+    hand_marks: only for claimed matches; replaced_by: the match_id of a longer version that a running ingest claimed
     """
 
     match_id: int
@@ -49,6 +49,7 @@ class StoredMatch:
     last_hand_no: int = 0
     first_hand_hash: int = 0
     hand_marks: bytes = b""
+    replaced_by: int = 0
 
 
 class StoredFile(NamedTuple):
@@ -334,7 +335,9 @@ class Claims:
             for old in shorter:
                 self.index.remove(old)
             self.index.add(match)
-            return Answer(Claim.NEW, replaced=tuple(shorter))
+            return Answer(
+                Claim.NEW, replaced=tuple(replace(old, replaced_by=match.match_id) for old in shorter)
+            )
 
     def _shorter(self, match: StoredMatch, text: memoryview, by_lines: bool) -> list[StoredMatch]:
         """Older versions of a match: of no other is the whole text the beginning of its text."""

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from ..replay.outcome import FOREIGN
 from ..schema.columns import schema
-from ..schema.words import READ_AGAIN, REOPENED
+from ..schema.words import READ_AGAIN, REJECTED, REOPENED
 from ..variants.properties import Properties
 from .locations import failure
 
@@ -167,7 +167,7 @@ class Account:
         """
         none_yet = not self.hands_stored and self.hands_rejected > 0
         if self.problem or (none_yet and all(why.startswith(_PASSING) for why in +self.rejected)):
-            return "rejected"
+            return REJECTED
         if self.sidecar:
             return "sidecar"
         if not self.hands_stored and self.hands_rejected and self.hands_rejected == self.hands_known:

@@ -26,8 +26,9 @@ _NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _MORE: Final = (
     *("opponent", "namesake_seat", "hole_final", "delta_written", "delta_engine", "bankroll_after"),
     *("aggressor_seat", "deviations", "decision_no", "cards_effective"),
+    *("bb_per_100", "bb_per_100_low", "bb_per_100_high", "sd_per_100", "unpriced_hands"),
 )
-"""Columns of relations that no table has."""
+"""Columns of relations, and of `results`, that no table has."""
 _TAKEN: Final = frozenset((*_MORE, *(column.name for columns in TABLES.values() for column in columns)))
 
 
@@ -85,16 +86,14 @@ def added_rows(
 
     tagged    match_ids that get `tags`
     claimed   new matches
-    replaced  stored matches; a new one with the same first lines takes their tags over
+    replaced  stored matches; the new one that replaces one takes its tags over. Of a file that is read anew by a user's
+              game that is the one with the same first lines
     """
     rows = [(match_id, tag, value) for match_id in tagged for tag, value in tags.items()]
     carried: list[tuple[int, str, str | None]] = []
     heads = {match.head_hash: match.match_id for match in claimed}
-    longer = {
-        old.match_id: heads[old.head_hash]
-        for old in replaced
-        if heads.get(old.head_hash, old.match_id) != old.match_id
-    }
+    longer = {old.match_id: old.replaced_by or heads.get(old.head_hash, old.match_id) for old in replaced}
+    longer = {old: new for old, new in longer.items() if new != old}
     if not rows and not longer:
         return tags_table((), 0)
     latest = {(match, tag): value for match, tag, value, _ in sorted(_rows(place, live), key=lambda r: r[3])}

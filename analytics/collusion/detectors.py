@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ...progress import Progress
-from ..players import chunks, names_of, rules_of
+from ..players import chunks, names_of, order_of_play, rules_of
 from ..views import queries
 from . import clones, counted, koper, multiway
 from . import material as betting
@@ -208,4 +208,10 @@ def materials(
             results=results,
             failed=tuple((int(row[0]), names_of(row[3], row[6])[row[9]]) for row in failed),
             streets=rules_of(store, game).streets,
+            order=np.argsort(
+                sorted(
+                    range(len(found)),
+                    key=lambda k: order_of_play(found[k][12], name, found[k][10], found[k][11], found[k][0]),
+                )
+            ),
         )

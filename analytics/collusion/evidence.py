@@ -105,6 +105,9 @@ def _since(
     """The hand from which on the weights are above half of their mean for longest; None without any above 0."""
     known = np.isfinite(weight)
     where, weight = where[known], weight[known]
+    if len(material.order):
+        played = np.lexsort((np.arange(len(where)), material.order[material.decisions.match[where]]))
+        where, weight = where[played], weight[played]
     if not len(weight) or not weight.mean() > 0:
         return None
     before = np.concatenate(([0.0], np.cumsum(weight - weight.mean() / 2)[:-1]))

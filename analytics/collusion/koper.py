@@ -59,6 +59,10 @@ class KoperMaterial(Material):
         size = {1: "the least", STEPS: "the most"}.get(option, f"step {option} of {STEPS}")
         return f"bet {size} of what it could"
 
+    def knew(self, k: int, seat: int) -> str:
+        """The chance of winning that the engine told the player."""
+        return f"the engine gave its hand a chance of {self.decisions.own[k, seat]:.0%}"
+
 
 def option_of(bet: Floats, low: Floats, high: Floats) -> NDArray[np.int64]:
     """1 to 5, the nearest bet size; a bet without a choice of size is the smallest."""
@@ -231,10 +235,13 @@ def _soft_play(material: KoperMaterial, usual: Shares, most: int, seed: int) -> 
         explained = (
             ("only one of them bets less: the larger p of the two directions", larger),
             (
-                "PLAYER bets less against all: steps a game for each of the others",
+                "the first of the two bets less against all: steps a game for each of the others",
                 table.for_others(one, other),
             ),
-            ("WITH bets less against all: steps a game for each of the others", table.for_others(other, one)),
+            (
+                "the second bets less against all: steps a game for each of the others",
+                table.for_others(other, one),
+            ),
         )
         found.append(
             evidence_of(

@@ -115,6 +115,7 @@ class Material:
     decisions: Decisions
     failed: tuple[tuple[int, str], ...] = field(default=(), kw_only=True)
     streets: tuple[str, ...] = field(default=HOLDEM_STREETS, kw_only=True)
+    order: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64), kw_only=True)
 
     @property
     def heads_up(self) -> bool:
@@ -122,7 +123,7 @@ class Material:
         return bool(self.seats.shape[1] == 2)
 
     def did(self, k: int) -> str:
-        """What a decision was, without who took it: "raised by 12.5 bb facing 4 bb into 9.5 bb"."""
+        """What a decision was, without who took it: "raised, adding 12.5 bb facing 4 bb in a pot of 9.5 bb"."""
         d = self.decisions
         call, pot, added = float(d.to_call[k]), float(d.pot[k]), float(d.added[k])
         faces = f" facing {call:.3g} bb" if call > 0 else ""
@@ -141,10 +142,14 @@ class Material:
         where = street if street == self.streets[0] else f"on the {street}"
         gone = "" if d.live[k] >> theirs & 1 else ", which is not in,"
         return (
-            f"{self.players[int(d.player[k])]} {self.did(k)} {where}: its hand beats {d.own[k, seat]:.0%} "
-            f"of unseen hands, that of {self.players[other]}{gone} {d.own[k, theirs]:.0%}; with the cards really "
-            f"held it wins {d.shares[k, seat]:.0%} of showdowns"
+            f"{self.players[int(d.player[k])]} {self.did(k)} {where}: {self.knew(k, seat)}, "
+            f"the hand of {self.players[other]}{gone} beats {d.own[k, theirs]:.0%} of unseen hands; with the cards "
+            f"really held it wins {d.shares[k, seat]:.0%} of showdowns"
         )
+
+    def knew(self, k: int, seat: int) -> str:
+        """How good a player could know its own hand to be."""
+        return f"its hand beats {self.decisions.own[k, seat]:.0%} of unseen hands"
 
     @cached_property
     def hands_of_pair(self) -> dict[tuple[int, int], int]:

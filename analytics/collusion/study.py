@@ -149,7 +149,7 @@ def usual_raise(d: Decisions) -> Floats:
     the largest there is, as at a fixed limit, this is the size.
     """
     attacks, call, pot = d.kind == ATTACKS, d.to_call.astype(np.float64), d.pot.astype(np.float64)
-    most = np.where(np.isfinite(d.most), d.most, np.inf).astype(np.float64)
+    most = d.most.astype(np.float64)
     if attacks.any() and np.allclose(d.added[attacks], most[attacks]):
         return most
     share = (d.added - call) / np.maximum(pot + call, 0.1)

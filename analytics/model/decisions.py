@@ -86,10 +86,7 @@ def deck_of(rules: Properties) -> NDArray[np.int32]:
 
 def preflop_equities() -> Floats:
     """(13, 13) equities of two cards against two unseen ones: suited where row < column by rank."""
-    first, second = (each.reshape(-1) for each in np.indices((len(RANKS), len(RANKS))))
-    suit = np.where(first < second, 0, 1)
-    holes = np.stack([4 * first, 4 * second + suit], axis=1)
-    found: Floats = preflop.against_unseen(holes.astype(np.int8)).reshape(len(RANKS), len(RANKS))
+    found: Floats = preflop.sums().unseen.T
     return found
 
 
@@ -151,11 +148,10 @@ def _words(column: Any) -> tuple[Array, list[str]]:
 
 
 class _Acts:
-    """The acts of some matches, sorted by hand and board; columns as in the query."""
+    """The acts of some matches, in the order of the query; columns as there."""
 
     def __init__(self, found: Any, place: dict[int, int]) -> None:
-        ids, at = np.unique(found["match_id"].to_numpy(), return_inverse=True)
-        self.match = np.array([place[int(one)] for one in ids.tolist()], np.int64)[at.reshape(-1)]
+        self.match = _matches(found, place)
         kinds, words = _words(found["action"])
         self.kind = np.array([_ACTION.get(word, _OTHER) for word in words], np.int64)[kinds]
         self.raises = self.kind == RAISE
@@ -167,7 +163,6 @@ class _Acts:
         )
         self.own = found["own"].to_numpy(zero_copy_only=False).astype(np.bool_)
         self.key = hand_key(self.match, self.hand)
-        self.order = np.lexsort((self.seq, self.board, self.key))
 
 
 def hand_key(match: Array, hand: Array) -> Array:
@@ -233,7 +228,6 @@ def _counts(acts: _Acts) -> dict[str, Array]:
     found["raises_before"] = every - found["raises"]
     found["own_raises_before"] = own - found["own_raises"]
     found["other_acts"] = _before(~betting, hand, of_hand) - found["own_other_acts"]
-    # The raises of the street before are those of the hand less those of earlier ones.
     last = _last(acts.raises, hand, of_hand)
     found["last_raiser"] = np.where(last < 0, 0, np.where(acts.seat[last] == acts.seat, 1, 2))
     earlier = _last_of_street_before(acts, hand)
@@ -311,10 +305,14 @@ def _bits(lists: Any, width: int = _CARDS) -> NDArray[np.uint64]:
     return found
 
 
-def _keys(found: Any, place: dict[int, int]) -> Array:
+def _matches(found: Any, place: dict[int, int]) -> Array:
+    """The place of each row's match."""
     ids, at = np.unique(found["match_id"].to_numpy(), return_inverse=True)
-    match = np.array([place[int(one)] for one in ids.tolist()], np.int64)[at.reshape(-1)]
-    return hand_key(match, _numbers(found["hand_index"]).astype(np.int64))
+    return np.array([place[int(one)] for one in ids.tolist()], np.int64)[at.reshape(-1)]
+
+
+def _keys(found: Any, place: dict[int, int]) -> Array:
+    return hand_key(_matches(found, place), _numbers(found["hand_index"]).astype(np.int64))
 
 
 def _seat_key(key: Array, seat: Array) -> Array:

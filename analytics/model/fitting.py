@@ -35,7 +35,6 @@ class NothingToFit(LookupError):
 class Material:
     """The decisions of an event and game up to some match.
 
-    match_ids  in their order; hands: of each
     x        (n, features) of `railbird_model.features`
     own      (n) whether the decision is the player's; player: (n) a number of whose it is
     present  by match, whether the player is in it
@@ -43,8 +42,6 @@ class Material:
     """
 
     rules: Properties
-    match_ids: tuple[int, ...]
-    hands: tuple[int, ...]
     decisions: Decisions
     x: NDArray[np.float32]
     own: NDArray[np.bool_]
@@ -99,7 +96,7 @@ def read_material(
     whose = table[decisions.match, decisions.seat] if len(decisions) else np.zeros(0, np.int64)
     x = features(decisions.spot, deck_of(rules), preflop_equities())
     present = (table == 0).any(axis=1)
-    return Material(rules, tuple(ids), hands, decisions, x, whose == 0, whose, present, tuple(people), table)
+    return Material(rules, decisions, x, whose == 0, whose, present, tuple(people), table)
 
 
 @dataclass

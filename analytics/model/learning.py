@@ -36,8 +36,6 @@ _MANY: Final = 30_000
 """Decisions from which on one fifth of them is enough to choose how many trees are used."""
 _LEAST: Final = 40
 """Decisions below which a player has no trees of its own."""
-_BLOCK: Final = 10
-"""Hands in a row that are in the same fold."""
 _SURE: Final = 2.0
 """Standard errors by which a player's own trees must be better than none."""
 _TINY: Final = 1e-9
@@ -134,12 +132,11 @@ def population_chances(sample: Sample, classes: int) -> list[Floats]:
 class Frequencies:
     """The frequencies of a player: `table` (cells, k) log chances; `rows` (n, k) those of its decisions.
 
-    rows are those without the decision's own group (`Sample.group`); strengths: the weight of the coarser cell by level
+    rows are those without the decision's own group (`Sample.group`)
     """
 
     table: Floats
     rows: Floats
-    strengths: tuple[float, ...]
 
 
 def frequencies(
@@ -150,7 +147,6 @@ def frequencies(
     parents = _parents(len(population))
     at = np.arange(len(sample))
     group = np.unique(sample.group, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    chosen: list[float] = []
     table = np.zeros((0, classes))
     rows = np.zeros((len(sample), classes))
     for level, common in enumerate(population):
@@ -172,9 +168,8 @@ def frequencies(
             loss = -np.log(np.maximum(left_out[at, sample.y], _TINY)).sum()
             if loss < best or not len(at):
                 best, rows, kept = loss, left_out, strength
-        chosen.append(kept)
         table = (counts + kept * prior) / (total + kept)
-    return Frequencies(np.log(np.maximum(table, _TINY)), np.log(np.maximum(rows, _TINY)), tuple(chosen))
+    return Frequencies(np.log(np.maximum(table, _TINY)), np.log(np.maximum(rows, _TINY)))
 
 
 def by_player(sample: Sample, population: Sequence[Floats]) -> Floats:
@@ -310,7 +305,7 @@ class Layers:
 
 @dataclass
 class Population:
-    """What is known of the other players: chances by cell, and trees against each one's own frequencies."""
+    """The population: how often the others take each action in a cell, and trees that correct one player's rates."""
 
     chances: list[Floats]
     trees: Trees

@@ -523,7 +523,7 @@ def spot_of(state: Mapping[str, Any], positions: Mapping[str, int]) -> dict[str,
     return spot
 
 
-_BETTING: Final = ("fold", "check", "call", "bet", "raise", "play")
+_BETTING: Final = ("fold", "check", "call", "bet", "raise")
 
 
 def _line_counts(line: Sequence[Sequence[Any]], me: str, street: int, board_no: int | None) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from arena.tournaments import BUILT, LOOK_ALIKES, tournament
 from scipy import stats
 from support.arena_logs import log_text
 
-from railbird.analytics.collusion import clones, detectors, multiway
+from railbird.analytics.collusion import clones, detectors, evidence, multiway
 from railbird.analytics.collusion import material as betting
 from railbird.analytics.collusion.evidence import (
     Evidence,
@@ -527,3 +528,14 @@ def test_three_who_always_sit_together_are_told_why_they_are_not_looked_at(
     assert main(["collusion", "--store", str(store.path)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "3 players, 3 at a table: no pair tested: all players always sit together" in said
+
+
+def test_a_pair_begins_to_show_in_the_order_of_play_not_of_match_ids() -> None:
+    """Match 0 was played last: what shows in it alone began there, what shows in 1 and 0 began in 1."""
+    match, hand = np.repeat([0, 1, 2], 10), np.tile(np.arange(10), 3)
+    material: Any = SimpleNamespace(
+        decisions=SimpleNamespace(match=match, hand=hand), order=np.array([2, 1, 0])
+    )
+    where = np.arange(30)
+    for shown, since in (((0,), (0, 0)), ((0, 1), (1, 0))):
+        assert evidence._since(material, where, np.isin(match, shown).astype(float)) == since

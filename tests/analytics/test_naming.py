@@ -1,4 +1,4 @@
-"""Names that count as one player, tags as columns, and players told apart by a column."""
+"""`--rename` makes one player of several names, tags become columns, `--split` makes players of a column's values."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -187,7 +187,7 @@ def test_draws_are_resamples_that_spread_as_students_t() -> None:
         np.array([sum(values[k] for k in picks) - sum(values) for picks in product(range(3), repeat=3)])
         for values in won
     ]
-    # The ratio of what is added to one pair and to another knows nothing of the common factor.
+    # The factor of a draw is the same for all pairs, so it falls out of the ratio of two pairs.
     added = np.stack([drawn[:, k, 0] - sum(won[k]) for k in range(3)])
     for one, other in ((0, 1), (1, 2)):
         share = np.mean(np.abs(added[one]) > np.abs(added[other]))

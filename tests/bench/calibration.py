@@ -178,10 +178,11 @@ def removed(path: Path) -> str:
     frame = frame.filter((frame["seat"] == 0) & (frame["delta_sd"] > 0) & (frame["hands"] >= LEAST))
     lines = [
         f"Made by `make calibration` with `--store STORE`: matches of at least {LEAST} hands of a store of logs;",
-        "how much of a hand's standard deviation is gone for seat 0: the median over matches, and their middle half.",
+        "how much of a hand's standard deviation is gone for seat 0: the median over matches, their middle half, their",
+        "mean and the least; below 0 the adjusted winnings spread more than the raw ones.",
         "",
-        "| game | matches | hands | all-in-adjusted | chance-adjusted | middle half |",
-        "|---|---|---|---|---|---|",
+        "| game | matches | hands | all-in-adjusted | chance-adjusted | middle half | mean | least |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for (game,), rows in sorted(frame.partition_by("game", as_dict=True).items()):
         all_in = 1 - (rows["all_in_adjusted_sd"] / rows["delta_sd"]).to_numpy()
@@ -194,6 +195,8 @@ def removed(path: Path) -> str:
             f"{100 * np.median(all_in):.0f}%",
             f"{middle:.0f}%",
             f"{low:.0f}% to {high:.0f}%",
+            f"{100 * np.mean(every):.0f}%",
+            f"{100 * every.min():.0f}%",
         )
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

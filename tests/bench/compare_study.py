@@ -33,6 +33,8 @@ from railbird.replay.bots import Style, Styled  # noqa: E402
 from railbird.replay.simulate import Player, play_bots  # noqa: E402
 from railbird.variants import registry  # noqa: E402, F401 - makes the games known
 
+KINDS: Final = ("null", "pairs", "alone")
+"""Runs of different kinds share no deck."""
 GAME: Final = "holdem-mit"
 HANDS: Final = 100
 """Of a match."""
@@ -108,7 +110,7 @@ def run(kind: str, number: int) -> dict[str, Any]:
         done, decided = 0, None
         while done < most and (decided is None or not leaks):
             part = PART if leaks else NULL_HANDS
-            write_logs(logs, number * 3 + len(kind), done // HANDS, part, leaks, paired)
+            write_logs(logs, number * len(KINDS) + KINDS.index(kind), done // HANDS, part, leaks, paired)
             done += part
             ingest([logs], store, workers=1)
             steps, raw = looks(store)
@@ -163,7 +165,7 @@ def _rate(count: int, of: int) -> str:
 
 def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Lines of the page."""
-    by_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("null", "pairs", "alone")}
+    by_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in KINDS}
     nulls = by_kind["null"]
     if nulls:
         called = sum(row["decided"] is not None for row in nulls)

@@ -366,7 +366,7 @@ def report(rows: list[Row], measured: Speeds | None, none: list[str]) -> str:
         some = [row for row in rows if (row.kind, row.game) == (kind, game) and row.hands == 1000]
         lines.append(line(f"{game}, {kind}", 1000, some))
     if none:
-        lines += ["", f"No player of these games has 1,000 hands in half of its matches: {', '.join(none)}."]
+        lines += ["", f"No player was judged at 1,000 hands in these games: {', '.join(none)}."]
     compared = [row for row in rows if row.others]
     if compared:
         lines += [
@@ -397,7 +397,8 @@ def report(rows: list[Row], measured: Speeds | None, none: list[str]) -> str:
         "",
         "## Calibration",
         "",
-        f"Chances of legal actions over all judged decisions, in ten equal groups. Mean absolute gap: {gap:.4f}.",
+        "Chances of legal actions over all judged decisions, in ten groups of about equal size, cut at thousandths.",
+        f"Mean absolute gap over the groups: {gap:.4f}.",
         "",
         "| predicted | chosen | chances |",
         "|---|---|---|",
@@ -408,7 +409,8 @@ def report(rows: list[Row], measured: Speeds | None, none: list[str]) -> str:
         lines += [
             "## Speed",
             "",
-            "Processor time of this machine; the two figures of a ratio were taken in one run.",
+            "Processor time of this machine, of `predict` and the product the clock's; the two figures of a ratio are",
+            "of one run. The fit is of decisions repeated, without the population's trees.",
             "",
             "| what | time | in comparison |",
             "|---|---|---|",
@@ -436,6 +438,8 @@ def main() -> None:
     folder = asked.store or asked.work / "store"
     results = asked.results or asked.work / "results.jsonl"
     if not (folder.exists() and any(folder.iterdir())):
+        if not os.environ.get("RAILBIRD_CORPUS"):
+            parser.error("RAILBIRD_CORPUS names the folder of logs: make models CORPUS=LOGS")
         ingest([Path(os.environ["RAILBIRD_CORPUS"]), arena(asked.work)], folder)
     with open_store(folder) as store:
         chosen = players_of(store)

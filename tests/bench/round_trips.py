@@ -88,7 +88,7 @@ def measured(what: str, store: Store, folder: Path) -> tuple[list[str], dict[str
             lost = ", ".join(f"{count} {why}" for why, count in found.lost.items() if count)
             said += f"| {READERS[form]} | {found.equal:,} | {len(found.different):,} | {lost or '0'} |"
             rows.append(said)
-            wrong += len(found.different)
+            wrong += len(found.different) + found.lost.get("not read", 0)
             assert found.equal + len(found.different) + sum(found.lost.values()) == written.hands, form
             for key, there, back in found.different[:3]:
                 print(f"{form} {key}\n  store {there}\n  back  {back}", file=sys.stderr)

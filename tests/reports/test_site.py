@@ -406,7 +406,10 @@ def test_a_pair_beyond_chance_has_a_card_with_hands_and_explanations(tmp_path: P
     # A gift is a fold or a bet of P0, and the sentence has what both held.
     for _, _, said in card.hands:
         assert re.match(r"P0 (folded|called|checked|bet|raised)", said)
-        assert re.search(r"beats \d+% of unseen hands, that of P1 \d+%; .* wins \d+% of showdowns", said)
+        assert re.search(
+            r"beats \d+% of unseen hands, the hand of P1 beats \d+% of unseen hands; .* wins \d+% of showdowns",
+            said,
+        )
     text = " ".join(Page(folder / "evidence.html").text.split())
     assert f"P0 with P1: {card.row.detector}" in text
     for _, hand, said in card.hands:

@@ -77,6 +77,27 @@ def test_a_longer_version_of_a_log_keeps_the_tags(logs: Path, tmp_path: Path) ->
     assert asked(store, "select match_id, tag, value from tags") == [(after[0], "version", "v1")]
 
 
+def test_of_two_logs_that_begin_alike_each_keeps_its_own_tags(sample_logs: Path, tmp_path: Path) -> None:
+    """The same deck again: the first hands are equal, the others have other suits."""
+    store, logs = tmp_path / "store", tmp_path / "logs"
+    logs.mkdir()
+    rounds = re.split(
+        r"(?=^Round #)", (sample_logs / "holdem-mit" / "base.txt").read_text(), flags=re.MULTILINE
+    )
+    suits = str.maketrans("cdhs", "dcsh")
+    others = [re.sub(r"\[[^\]]*\]", lambda cards: cards[0].translate(suits), one) for one in rounds]
+    texts = {"one.txt": rounds, "two.txt": [*rounds[:2], *others[2:]]}
+    for whole in (False, True):
+        for name, said in texts.items():
+            (logs / name).write_text("".join(said if whole else said[:5]))
+        ingest([logs], store)
+        if not whole:
+            for name in texts:
+                tag(store, [name], {"version": name})
+    assert asked(store, TAGS) == [(name, "version", name) for name in texts]
+    assert len(asked(store, "select distinct head_hash from stored.matches")) == 1
+
+
 @pytest.mark.parametrize(
     ("names", "said"),
     [

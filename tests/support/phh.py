@@ -34,6 +34,7 @@ LIMITED = PLAYED.replace("'NT'", "'PO'").replace("table = 'QO/g'", "table = 'Two
 ODD = (
     PLAYED.replace("'p2 f'", "'p2 f # slow'"),
     PLAYED.replace("'p2 f'", "'p2 raises'"),
+    PLAYED.replace("'p2 f'", "'p2 f', 'round'"),
     PLAYED.replace("'NT'", "'KUHN'"),
     PLAYED.replace("'Ann', 'Bea #1'", "'Ann', 'Ann'"),
     PLAYED.replace("[0, 0, 4.5]", "[\n0,\n[1]\n]"),

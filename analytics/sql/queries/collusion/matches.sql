@@ -37,8 +37,9 @@ select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, least
                 or r.passes or r.redraws or r.own_order) then 'betting'
         else 'counted'
     end,
-    d.seat
+    d.seat, f0.path, m.match_no, m.played_at
 from matches as m
+left join files as f0 on f0.file_id = m.file_id
 join games as r on r.game = m.game
 left join gone as g on g.match_id = m.match_id
 left join fewer as f on f.match_id = m.match_id

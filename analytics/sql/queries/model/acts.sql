@@ -13,5 +13,5 @@ join (
     select match_id, hand_index, count(*) as players from stored.seats where list_contains($ids, match_id) group by all
 ) as n on n.match_id = a.match_id and n.hand_index = a.hand_index
 where list_contains($ids, a.match_id) and h.verdict <> 'damaged'
-    and (a.origin = 'choice' or (a.origin = 'substitute' and (a.action <> 'check' or a.stack_before <> 0)))
+    and (a.origin = 'choice' or (a.origin = 'substitute' and (a.action <> 'check' or a.stack_before is distinct from 0)))
 order by a.match_id, a.hand_index, a.seq
