@@ -75,7 +75,7 @@ def test_both_ways_write_the_same(end: str) -> None:
     made = read(text, True)
     assert_alike(made, read(text, False))
     unread = made.text.count(b"\nhand unread: ")
-    assert unread == 5
+    assert unread == 6
     assert made.text.count(b"\nend\n") == text.count(b"finishing") + text.count(b"winnings") - unread
 
 
