@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.bundles import bundle
-from ..jit.compile import kernel, part
+from ..jit.compile import kernel, part, rare
 from . import events as ev
 from .dialect import MatchText, Text, line_at
 from .grammar import Grammar, Template
@@ -68,8 +68,12 @@ _MOST_VALUES: Final = 96
 _FIRST_CARDS: Final = 5
 """Values of a row before its cells of cards, where it has no places to keep."""
 _COMMA: Final = 44
-_BANK, _HOLE, _BOARD, _GIVEN = range(4)
-"""What a cell contradicts: a bankroll, hole cards, the board, the cards given up."""
+_DIGIT_0: Final = 48
+_BANK, _HOLE, _BOARD, _GIVEN, _UNREAD, _LOST_HAND = range(6)
+"""What a cell contradicts: a bankroll, hole cards, the board, the cards given up; a row of the hand that cannot be
+read, and a hand of which no row can be."""
+_LONGEST_NUMBER: Final = 9
+"""Digits of a hand's number in a row that cannot be read."""
 
 
 def _rows(columns: str, keeps: str) -> str:
@@ -391,6 +395,54 @@ def _is_of(raw: Events, k: int, number: int) -> bool:
 
 
 @part
+def _is_readable(raw: Events, k: int) -> bool:
+    """True for the row of an action."""
+    if raw.codes[k] == ev.UNKNOWN or raw.codes[k] == ev.NOTE:
+        return False
+    at = raw.args[k] + 0
+    readable: bool = 0 <= raw.values[at + 1] <= 1 and raw.values[at] >= 0
+    return readable
+
+
+@part
+def _number_of(text: NDArray[np.uint8], start: int) -> int:
+    """The hand's number with which a row begins that cannot be read, -1 where it begins with none."""
+    number = 0
+    for k in range(min(_LONGEST_NUMBER + 1, len(text) - start)):
+        letter = int(text[start + k])
+        if letter == _COMMA and k > 0:
+            return number
+        if not _DIGIT_0 <= letter < _DIGIT_0 + 10:
+            return -1
+        number = 10 * number + letter - _DIGIT_0
+    return -1
+
+
+@rare
+def _unread_row(telling: Telling, k: int, number: int, lost: int, following: int) -> int:
+    """Write what a row that cannot be read is; returns the number of a hand that has no other row, or -1.
+
+    number     of the open hand, -1 for none
+    lost       of the last hand of which no row can be read, -1 for none
+    following  of the next row that can be read, -1 for none
+    """
+    said, due = _number_of(telling.raw.text, telling.raw.starts[k] + 0), max(number, lost) + 1
+    # The first engine's tables begin with hand 1.
+    is_first = due == 0 and (said == following - 1 or (following < 0 and said <= 1))
+    is_next = said == due or is_first or (said < 0 and due > 0 and following == due + 1)
+    if is_next and said != following and not (said < 0 and following < 0):
+        due = due if said < 0 else said
+        _contradict(telling, k, -1, _LOST_HAND, due, -1)
+        return due
+    place = _write(telling, ev.UNKNOWN, k)
+    telling.out.values[place], telling.out.values[place + 1] = telling.raw.starts[k], 0
+    telling.next_at[_USED] += 2
+    if number >= 0 and (said == number or (said < 0 and following == number)):
+        _contradict(telling, k, -1, _UNREAD, -1, -1)
+    return -1
+
+
+@part
 def _voted(usual: int, votes: int, said: int) -> tuple[int, int]:
     """Who has most votes of those so far, if anybody has more than half, and by how many."""
     if votes == 0:
@@ -452,15 +504,26 @@ def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: ND
         # The hand's first row and its last so far, as events; its number; the street; who threw cards in the last row.
         opened = before = thrower = thrown = -1
         number, street, last = -1, 0, ev.UNKNOWN
+        # Unreadable rows: the last hand of such alone, the first row of the hand to come, where the run of them ends.
+        lost, early, unread_end = -1, -1, first_event[match] + 0
+        following = -1
         small, big = _blinds(raw, first_event[match] + 0, first_event[match + 1] + 0, first_cell)
         for k in range(first_event[match], first_event[match + 1]):
             code, at = raw.codes[k] + 0, raw.args[k] + 0
             if code == ev.NOTE:
                 continue
-            if code == ev.UNKNOWN or values[at + 1] < 0 or values[at + 1] > 1 or values[at] < 0:
-                place = _write(telling, ev.UNKNOWN, k)
-                made[place], made[place + 1] = raw.starts[k], 0
-                next_at[_USED] += 2
+            if not _is_readable(raw, k):
+                if k >= unread_end:
+                    unread_end = k + 1
+                    while unread_end < first_event[match + 1] and not _is_readable(raw, unread_end):
+                        unread_end += 1
+                    following = -1
+                    if unread_end < first_event[match + 1]:
+                        following = values[raw.args[unread_end]] + 0
+                lost = max(lost, _unread_row(telling, k, number, lost, following))
+                if early < 0 and following != number:
+                    said = _number_of(raw.text, raw.starts[k] + 0)
+                    early = k if said >= 0 and said == following else -1
                 continue
             seat, now = values[at + 1] + 0, _street(raw.text, raw.starts[k] + 0)
             cells = at + first_cell
@@ -472,7 +535,7 @@ def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: ND
                 number = values[at] + 0
                 dealer = number % 2
                 opened, street, thrower = k, 0, -1
-                place = _write(telling, ev.ROUND, k)
+                place = _write(telling, ev.ROUND, k if early < 0 else early)
                 made[place], made[place + 1], made[place + 3] = number, dealer, 1 - dealer
                 made[place + 2], made[place + 4] = values[at + 2 + dealer], values[at + 3 - dealer]
                 next_at[_USED] += 5
@@ -488,6 +551,13 @@ def tell(telling: Telling, first_event: NDArray[np.int64], keeps: int, edges: ND
                     whose = dealer if turn == 0 else 1 - dealer
                     made[place] = whose
                     next_at[_USED] = _copy_cards(values, _cell(values, cells, whose), made, place + 1)
+                if early >= 0:
+                    _contradict(telling, early, -1, _UNREAD, -1, -1)
+                    early = -1
+                for seat_given in range(2):
+                    given = _cell(values, cells, 3 + seat_given)
+                    if values[given] > 0:
+                        _contradict(telling, k, seat_given, _GIVEN, -1, values[given + 1] + 0)
             else:
                 first = raw.args[opened] + 0
                 for whose in range(2):

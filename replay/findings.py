@@ -309,6 +309,9 @@ OWN_LINE: Final = _rule(
 BANK_CHANGES: Final = _rule(
     "bank-changes", "carry", "bankroll of {logged} in a hand that began with {expected}"
 )
+ROW_UNREAD: Final = _rule(
+    "row-unread", "damage", "a row of the hand cannot be read: an action is missing", structure=True
+)
 DOUBLED: Final = _rule(
     "doubled-minimum",
     "legality",

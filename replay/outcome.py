@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ..parsers.reading import Scanned
 from .games import Game
 
-LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED = 1, 2, 3
-"""Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out."""
+LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST = 1, 2, 3, 4
+"""Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out; no template
+accepts it, and its hand has no other line."""
 
 NOT_PAID = "the log ends before the hand is paid"
 FOREIGN = "no game that railbird knows: {} cards dealt to each player in every hand, {} has {}"
@@ -73,7 +74,7 @@ class Replayed(Protocol):
 
     @property
     def notes(self) -> NDArray[np.uint8]:
-        """One a line event: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, or 0."""
+        """One a line event: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST, or 0."""
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""

@@ -23,7 +23,17 @@ from ..parsers.reading import Pool, Scanned, read_events
 from ..parsers.sources import WishError
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
-from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
+from ..replay.outcome import (
+    LINE_LOST,
+    LINE_REJECTED,
+    LINE_STRAY,
+    LINE_UNKNOWN,
+    NOT_PAID,
+    MatchInfo,
+    Outcome,
+    Replayed,
+    Tables,
+)
 from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..schema.columns import ROW_GROUP
@@ -34,6 +44,7 @@ from .index import Claim, Claims, StoredMatch, identify, line_end
 from .ledger import (
     HEADLESS,
     KNOWN,
+    LOST,
     NAMELESS,
     NO_STAKES,
     OTHER_GAME,
@@ -51,6 +62,8 @@ from .manifest import Batch
 from .writer import BatchWriter, MatchRows, Row, checked
 
 _HEADS_UP = 2
+_LISTED: Final = {LINE_UNKNOWN: UNKNOWN, LINE_STRAY: STRAY, LINE_LOST: LOST}
+"""Notes on lines that are listed, and the reason that is given."""
 _CLOCK: Final = re.compile(rb"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\b")
 CHUNK_BYTES: Final = 8 << 20
 """Bytes of MIT's logs that are scanned and replayed together, as whole matches. Two MB more would take 17 MB a thread
@@ -475,8 +488,8 @@ class Filler:
         """List a match's unknown lines and the hands that are left out; a line that begins with `opens` is one."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
         found, notes = scanned.events, replayed.notes[first:last]
-        for k in (np.nonzero((notes == LINE_UNKNOWN) | (notes == LINE_STRAY))[0] + first).tolist():
-            reason: str = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
+        for k in (np.nonzero((notes > 0) & (notes != LINE_REJECTED))[0] + first).tolist():
+            reason = _LISTED[int(replayed.notes[k])]
             line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
             if reason == UNKNOWN and self._unreadable(job, line, said):
                 continue
@@ -486,6 +499,7 @@ class Filler:
                     self._reject(job, line, said, 1, NOT_PAID)
                     continue
                 reason = HEADLESS
+            if reason in (HEADLESS, LOST):
                 self.done.entries[job.place].rejected[reason] += 1
             self._unknown(job, line, said, reason)
         for hand in outcome.rejected:

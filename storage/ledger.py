@@ -36,6 +36,7 @@ UNSURE: Final = "may be {} as well, since no river card is red"
 UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
 HEADLESS: Final = f"{UNKNOWN}, and a hand begins with it"
+LOST: Final = f"{UNKNOWN}, and its hand has no other row"
 WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 

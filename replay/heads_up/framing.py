@@ -166,7 +166,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
         steps.forget(play)
     hand["on_last_street"] = match["last_street"] == 0
     in_order = number == last_number + 1 or (last_number == 0 and (anchor or not from_zero))
-    if not in_order:
+    if not in_order and match["lost_number"] != number - 1:
         find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
         s.other_log(match)
     elif last_number == 0:

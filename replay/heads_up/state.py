@@ -55,6 +55,7 @@ MATCH: Final = np.dtype(
         ("prints", "i8", (LINE_KINDS,)),  # 1 where the log has such lines (`optional`)
         ("due", "i8", (LINE_KINDS,)),  # above 0 where an engine with such lines would have printed some
         ("last_number", "i8"),  # of the hand before, 0 none
+        ("lost_number", "i8"),  # of the last hand of which no row can be read, 0 none
         ("carries", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
         ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
         ("rank", "i8", (2,)),  # bounty, -1 not known

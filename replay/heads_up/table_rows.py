@@ -19,8 +19,8 @@ from . import state as s
 from .rows import changed_card, changes, choose, misplaced, see, write_fault
 from .state import Play, find
 
-BANK, HOLE, BOARD, GIVEN = range(4)
-"""What `events.CONTRADICTS` is about."""
+BANK, HOLE, BOARD, GIVEN, UNREAD, LOST_HAND = range(6)
+"""What `events.CONTRADICTS` is about; the last two are an unreadable row of the hand, and a hand of such rows alone."""
 FLOP: Final = 1
 LEADS_OTHER, LEADS_DEALER, LEADS_FIRST_SEAT = range(3)
 """Who acts first on a street after the first: the dealer's opponent, the dealer, or always the first seat."""
@@ -60,8 +60,11 @@ def _is_told(found: Events, event: int) -> bool:
 
 @rare
 def contradicts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """A cell that cannot follow the row above."""
+    """A cell that cannot follow the row above, or a row of the hand that cannot be read."""
     seat, what, due, said = values[at] + 0, values[at + 1], values[at + 2], values[at + 3]
+    if what == UNREAD:
+        find(play.report, line, -1, findings.ROW_UNREAD, 0.0, 0.0)
+        return
     rule = findings.BANK_CHANGES
     if what != BANK:
         if said < 0 or (due < 0 and what != GIVEN):
@@ -69,6 +72,14 @@ def contradicts(play: Play, line: int, values: NDArray[np.int64], at: int) -> No
             return
         rule = findings.SHOW if what == HOLE else findings.BOARD if what == BOARD else findings.DISCARD
     find(play.report, line, seat, rule, float(due), float(said))
+
+
+@rare
+def lost_hand(match: np.void, number: int) -> None:
+    """A hand of which no row can be read, where it is the next one: the hand after it is none too many."""
+    if number == max(match["last_number"], match["lost_number"]) + 1:
+        match["lost_number"] = number
+        match["whole"] = 0
 
 
 @rare

@@ -8,7 +8,7 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
 from ..match_lines import leave_out, mark, note_markers
-from ..outcome import LINE_STRAY, LINE_UNKNOWN
+from ..outcome import LINE_LOST, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
 from . import (
     bets_ev,
@@ -173,6 +173,9 @@ def walk(
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
+            elif code == ev.CONTRADICTS and values[at + 1] == table_rows.LOST_HAND:
+                notes[k] = LINE_LOST
+                table_rows.lost_hand(match, values[at + 2] + 0)
             elif code == ev.SEPARATOR and framing.is_between_hands(play):
                 continue
             elif code == ev.MARKER and framing.is_between_hands(play):

@@ -1,6 +1,7 @@
 """Damaged tables of CMU: each damage loses its own hand and says so in one line; files that no reader can take are
 refused with the reason."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -85,9 +86,75 @@ def test_a_row_that_cannot_be_read_loses_its_hand_alone(
     hurt, listed = stored(rows, tmp_path / "hurt")
     assert [line for line, _ in listed] == [at + 2]
     assert listed[0][1].startswith("no template accepts it")
-    assert hurt.pop(HURT)[0][0] in ("damaged", "violation")
+    assert hurt.pop(HURT)[0][0] == "damaged"
     plain.pop(HURT)
     assert hurt == plain
+
+
+UNREAD: Final = {"an action that none is": ROWS["an unknown action"], "no number": ROWS["tabs"]}
+
+
+@pytest.mark.parametrize("damage", UNREAD.values(), ids=UNREAD.keys())
+@pytest.mark.parametrize("game", GAMES)
+def test_whichever_row_cannot_be_read_no_other_hand_is_hurt(
+    game: str, damage: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Also the first row of a hand and the last one; and after either its hand is not said to be right."""
+    whole = simulate(game, [("A", "random"), ("B", "random")], HANDS, 6).split("\r\n")
+    plain, _ = stored(whole, tmp_path / "plain")
+    for hurt_hand in (0, HURT, HANDS - 1):
+        places = of_hand(whole, hurt_hand)
+        for at in {places[0], places[len(places) // 2], places[-1]}:
+            rows = [*whole[:at], damage(whole[at]), *whole[at + 1 :]]
+            hurt, listed = stored(rows, tmp_path / f"{hurt_hand} {at}")
+            lost = hurt.pop(hurt_hand, [["damaged"]])
+            # Without its number a row may be of no hand at all.
+            assert lost[0][0] == "damaged" or (damage is UNREAD["no number"] and len(places) > 1)
+            assert hurt == {number: hands for number, hands in plain.items() if number != hurt_hand}
+            assert at + 2 in [line for line, _ in listed]
+
+
+@pytest.mark.parametrize("damage", UNREAD.values(), ids=UNREAD.keys())
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("game", GAMES)
+def test_hands_without_any_row_that_can_be_read_are_counted_and_break_no_order(
+    game: str, count: int, damage: Callable[[str], str], tmp_path: Path
+) -> None:
+    rows = table(game)
+    plain, _ = stored(rows, tmp_path / "plain")
+    lost = range(HURT, HURT + count)
+    whole_number = damage is UNREAD["an action that none is"]
+    first = [of_hand(rows, number)[0] for number in lost]
+    kept = [row for row in rows if not any(row.startswith(f"{number},") for number in lost)]
+    kept[first[0] : first[0]] = [damage(rows[place]) for place in first]
+    hurt, listed = stored(kept, tmp_path / "hurt")
+    assert [line for line, _ in listed] == [first[0] + 2 + k for k in range(count)]
+    if whole_number or count == 1:
+        assert {reason for _, reason in listed} == {"no template accepts it, and its hand has no other row"}
+        assert hurt == {number: hands for number, hands in plain.items() if number not in lost}
+    with open_store(tmp_path / "hurt/store") as store:
+        found = store.execute("select hands_seen, hands_rejected, lines_unknown from files").fetchall()
+    rejected = count if whole_number or count == 1 else 0
+    assert found == [(HANDS - count + rejected, rejected, count)]
+
+
+def test_a_hand_that_is_missing_with_all_its_rows_is_told_at_the_next_one(tmp_path: Path) -> None:
+    rows = [row for row in table("cmu-2026") if not row.startswith(f"{HURT},")]
+    hurt, listed = stored(rows, tmp_path / "hurt")
+    assert not listed
+    assert hurt[HURT + 1][0][0] == "damaged"
+
+
+def test_a_table_of_rubbish_takes_no_time_for_each_pair_of_rows(tmp_path: Path) -> None:
+    """What follows a run of rows that cannot be read is looked for once."""
+    rows = table("cmu-2025")
+    at = of_hand(rows, HURT)[0]
+    rows[at:at] = ["x"] * 200_000
+    started = time.process_time()
+    hurt, listed = stored(rows, tmp_path / "hurt")
+    assert time.process_time() - started < 20
+    assert len(listed) == 200_000
+    assert len(hurt) == HANDS
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -36,7 +36,7 @@ from (
     ('final', 'the totals that the log ends with',
       ['final', 'score', 'sums', 'hands', 'straights', 'bets-ev']),
     ('hands', 'missing, repeated and torn hands',
-      ['sequence', 'incomplete', 'marker', 'spliced', 'undealt', 'undecided']),
+      ['sequence', 'incomplete', 'marker', 'spliced', 'row-unread', 'undealt', 'undecided']),
     ('faults', 'what the engine says of bots'' errors (illegal, late, misformatted) and does for them',
       ['substitute', 'fault', 'exception', 'not-folded', 'noted']),
     ('log', 'whatever else the log prints twice',
