@@ -2,7 +2,8 @@
 
 Every number is a count, or a rate with its counts and a 95% interval; an exploit states its assumption. The document
 has a view `full`; with a second player also `as_seen`, limited to what that player was shown, both over the matches of
-the two. If a match has a lock point, each view is repeated for the hands before it.
+the two. If a match has a lock point, each view is repeated for the hands before it. Changes of play are looked for in
+all matches of the player, whatever the views hold.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,8 @@ from contextlib import closing
 from typing import Any, Final
 
 from ..variants.properties import Properties
+from .changes import changes_document
+from .changes import does_not_apply as no_changes
 from .hand_arrays import is_counted
 from .players import Player, rules_of
 from .settings import FEW
@@ -110,6 +113,7 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
         ],
         "actions": list(ACTIONS),
         "does_not_apply": _missing(rules),
+        "changes": changes_document(store, player, rules),
         "views": views,
     }
 
@@ -144,8 +148,11 @@ def _missing(rules: Properties) -> dict[str, str]:
     """The lists that the game does not have, and why."""
     if rules.simultaneous:
         bets = f"all players bet at once in {rules.title}, so no player responds to a bet"
-        return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
+        missing = dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
+        return missing | {"changes": no_changes(rules) or bets}
     found = {}
+    if why := no_changes(rules):
+        found["changes"] = why
     if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:
         named = (
             "hands of more than three cards have no cells"

@@ -5,15 +5,17 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..schema.words import LOWEST, RANKS
 from . import Format, UserError
 from .replayer import street_name
-from .terminal import Answer, brief_interval, json_value, minus, percent, printable, write
+from .terminal import Answer, brief_interval, json_value, minus, percent, printable, steady, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
+    from ..variants.properties import Properties
 
 Row = dict[str, Any]
 Cell = Callable[[Row], Any]
@@ -60,6 +62,7 @@ def _print(made: Row) -> None:
     if seen:
         print(printable(f"{met['name']} saw the cards of {seen['hands_with_cards']:,} of these hands."))
     tables = [
+        *_changes(made),
         _tendencies(made, full),
         *_exploits(made, full, "by a model"),
         _defences(made, full),
@@ -143,6 +146,66 @@ def _tendencies(made: Row, view: Row) -> Answer:
         "n": itemgetter("opportunities"),
     }
     return _answer("Tendencies", columns, rows)
+
+
+_DONE: Final = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises"}
+
+
+def line_of(rules: "Properties", row: Row) -> str:
+    """What was done in a hand before a decision, in words; row: of the document's `changes`."""
+    parts: list[str] = []
+    street = None
+    for at, who, act, to_bb in row["line"]:
+        amount = (
+            ""
+            if to_bb is None
+            else f" {'to ' if act == 'raise' else ''}{f'{steady(to_bb):,.1f}'.removesuffix('.0')} bb"
+        )
+        said = f"{who} {_DONE.get(act, act)}{amount}"
+        parts.append(said if at == street else f"{street_name(rules, at)}: {said}")
+        street = at
+    said = ", ".join(parts) or "first to act"
+    return said if row["street"] in (street, 0) else f"{said}, {street_name(rules, row['street'])}"
+
+
+def choice_of(sizes: Sequence[str], row: Row) -> str:
+    """What a row of `changes` counts: an action, or the size of a raise."""
+    if row["size"] is not None:
+        return f"raises, of size {sizes[row['size'] - 1]}"
+    faced = "" if row["faced"] is None else f" to {sizes[row['faced'] - 1]}"
+    return f"{row['action']}{faced}"
+
+
+def _changes(made: Row) -> list[Answer]:
+    """A table for each change of play: what changed, before and after."""
+    tables = []
+    for one in made["changes"]["found"]:
+        rules = made["rules"]
+
+        def line(row: Row, rules: "Properties" = rules) -> str:
+            return line_of(rules, row)
+
+        columns: dict[str, Cell] = {
+            "in": itemgetter("position"),
+            "after": line,
+            "does": lambda row: choice_of(made["sizes"], row),
+            "before": _share("before_rate"),
+            "interval": _span("before_low", "before_high"),
+            "n": itemgetter("before_opportunities"),
+            "since": _share("after_rate"),
+            "95%": _span("after_low", "after_high"),
+            "n since": itemgetter("after_opportunities"),
+        }
+        before, after = one["matches_before"], one["matches_after"]
+        title = (
+            f"Its play changed with {PurePath(one['path']).name or 'match ' + one['match_id']}: "
+            f"{before:,} {'match' if before == 1 else 'matches'} before, {after:,} since "
+            f"(false alarm: at most {percent(made['changes']['false_alarm'])})"
+        )
+        new = sorted(set(one["opponents_after"]) - set(one["opponents_before"]))
+        notes = [f"Only met since: {', '.join(new)}."] if new else []
+        tables.append(replace(_answer(title, columns, one["rates"]), notes=notes))
+    return tables
 
 
 def _defences(made: Row, view: Row) -> Answer:

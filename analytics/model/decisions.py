@@ -129,7 +129,8 @@ def read_decisions(
     return found.take(order)
 
 
-def _numbers(column: Any) -> Floats:
+def numbers(column: Any) -> Floats:
+    """A column of numbers, NaN for null."""
     found: Floats = column.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
     return found
 
@@ -138,7 +139,7 @@ def _table(store: Asked, name: str, ids: Sequence[int]) -> Any:
     return store.sql(queries("model")[name], ids=list(ids)).to_arrow_table().combine_chunks()
 
 
-def _words(column: Any) -> tuple[Array, list[str]]:
+def words_of(column: Any) -> tuple[Array, list[str]]:
     """A column of texts as numbers, and the texts."""
     coded = pa.chunked_array([column]) if isinstance(column, pa.Array) else column
     one = coded.cast(pa.string()).combine_chunks().dictionary_encode()
@@ -147,19 +148,19 @@ def _words(column: Any) -> tuple[Array, list[str]]:
     ), one.dictionary.to_pylist()
 
 
-class _Acts:
+class Acts:
     """The acts of some matches, in the order of the query; columns as there."""
 
     def __init__(self, found: Any, place: dict[int, int]) -> None:
         self.match = _matches(found, place)
-        kinds, words = _words(found["action"])
+        kinds, words = words_of(found["action"])
         self.kind = np.array([_ACTION.get(word, _OTHER) for word in words], np.int64)[kinds]
         self.raises = self.kind == RAISE
         self.bids = np.array([word == "bid" for word in words], np.bool_)[kinds]
-        self.places, self.position_names = _words(found["position"])
+        self.places, self.position_names = words_of(found["position"])
         names = ("hand_index", "seq", "board_no", "street", "seat")
         self.hand, self.seq, self.board, self.street, self.seat = (
-            _numbers(found[name]).astype(np.int64) for name in names
+            numbers(found[name]).astype(np.int64) for name in names
         )
         self.own = found["own"].to_numpy(zero_copy_only=False).astype(np.bool_)
         self.key = hand_key(self.match, self.hand)
@@ -170,7 +171,7 @@ def hand_key(match: Array, hand: Array) -> Array:
     return match << 32 | hand
 
 
-def _before(flag: Array, group: Array, order: Array) -> Array:
+def before_in_group(flag: Array, group: Array, order: Array) -> Array:
     """For each row how many rows with the flag come before it in its group; order: sorts rows by group and time."""
     counted = flag[order].astype(np.int64)
     total = np.cumsum(counted) - counted
@@ -203,7 +204,7 @@ def _groups(*columns: Array) -> Array:
     return found
 
 
-def _counts(acts: _Acts) -> dict[str, Array]:
+def _counts(acts: Acts) -> dict[str, Array]:
     """The columns `railbird_model.COUNTS` of all acts."""
     hand = _groups(acts.key, acts.board)
     mine = _groups(hand, acts.seat)
@@ -215,19 +216,19 @@ def _counts(acts: _Acts) -> dict[str, Array]:
     of_hand, of_mine, of_street, of_both = map(order, (hand, mine, by_street, mine_by_street))
     betting = acts.kind != _OTHER
     found = {
-        "raises": _before(acts.raises, by_street, of_street),
-        "own_raises": _before(acts.raises, mine_by_street, of_both),
-        "own_acts": _before(betting, mine_by_street, of_both),
-        "acts": _before(betting, by_street, of_street),
-        "checks": _before(acts.kind == CHECK, by_street, of_street),
-        "calls": _before(acts.kind == CALL, by_street, of_street),
-        "folds": _before(acts.kind == FOLD, hand, of_hand),
-        "own_other_acts": _before(~betting, mine, of_mine),
+        "raises": before_in_group(acts.raises, by_street, of_street),
+        "own_raises": before_in_group(acts.raises, mine_by_street, of_both),
+        "own_acts": before_in_group(betting, mine_by_street, of_both),
+        "acts": before_in_group(betting, by_street, of_street),
+        "checks": before_in_group(acts.kind == CHECK, by_street, of_street),
+        "calls": before_in_group(acts.kind == CALL, by_street, of_street),
+        "folds": before_in_group(acts.kind == FOLD, hand, of_hand),
+        "own_other_acts": before_in_group(~betting, mine, of_mine),
     }
-    every, own = _before(acts.raises, hand, of_hand), _before(acts.raises, mine, of_mine)
+    every, own = before_in_group(acts.raises, hand, of_hand), before_in_group(acts.raises, mine, of_mine)
     found["raises_before"] = every - found["raises"]
     found["own_raises_before"] = own - found["own_raises"]
-    found["other_acts"] = _before(~betting, hand, of_hand) - found["own_other_acts"]
+    found["other_acts"] = before_in_group(~betting, hand, of_hand) - found["own_other_acts"]
     last = _last(acts.raises, hand, of_hand)
     found["last_raiser"] = np.where(last < 0, 0, np.where(acts.seat[last] == acts.seat, 1, 2))
     earlier = _last_of_street_before(acts, hand)
@@ -237,7 +238,7 @@ def _counts(acts: _Acts) -> dict[str, Array]:
     return found
 
 
-def _last_of_street_before(acts: _Acts, hand: Array) -> Array:
+def _last_of_street_before(acts: Acts, hand: Array) -> Array:
     """For each act the last raise of the street before in its hand, or -1."""
     rows = np.flatnonzero(acts.raises)
     keys = hand * _SEATS + acts.street
@@ -249,25 +250,30 @@ def _last_of_street_before(acts: _Acts, hand: Array) -> Array:
     return np.where(is_there, found, -1)
 
 
+def read_acts(store: Asked, ids: Sequence[int], place: dict[int, int]) -> tuple[Any, Acts]:
+    """The acts of some matches as the query has them, and as numbers; place: of each match."""
+    found = _table(store, "acts", ids)
+    return found, Acts(found, place)
+
+
 def _read(
     store: Asked, rules: Properties, ids: Sequence[int], place: dict[int, int], names: dict[str, int]
 ) -> Decisions:
-    found = _table(store, "acts", ids)
-    acts = _Acts(found, place)
+    found, acts = read_acts(store, ids, place)
     counts = _counts(acts)
     rows = np.flatnonzero(acts.own & (acts.kind != _OTHER))
     spot: dict[str, Array] = {name: counts[name][rows].astype(np.float64) for name in counts}
     spot |= {"street": acts.street[rows].astype(np.float64), "board_no": acts.board[rows].astype(np.float64)}
     for name in ("players", "big_blind", "pot_before", "to_call", "pip_before", "stack_before"):
-        spot[name] = _numbers(found[name])[rows]
+        spot[name] = numbers(found[name])[rows]
     for name in ("min_raise_to", "max_raise_to", "win_prob"):
-        spot[name] = _numbers(found[name])[rows]
-    spot["bounty_rank"] = np.nan_to_num(_numbers(found["bounty_rank"])[rows], nan=-1.0)
+        spot[name] = numbers(found[name])[rows]
+    spot["bounty_rank"] = np.nan_to_num(numbers(found["bounty_rank"])[rows], nan=-1.0)
     known = np.array([names.setdefault(name, len(names)) for name in acts.position_names], np.int64)
     spot["position"] = known[acts.places[rows]].astype(np.float64)
-    spot["own_bid"], spot["other_bid"] = _bids(acts, _numbers(found["amount_logged"]), rows)
+    spot["own_bid"], spot["other_bid"] = _bids(acts, numbers(found["amount_logged"]), rows)
     spot |= _cards(store, rules, ids, place, acts, rows)
-    amount = _numbers(found["amount_to"])[rows]
+    amount = numbers(found["amount_to"])[rows]
     action = acts.kind[rows]
     legal = spots.legal_of(spot)[np.arange(len(rows)), action]
     size = np.where(action == RAISE, spots.bins_of(np.nan_to_num(spots.sizes_of(amount, spot))), 0)
@@ -277,7 +283,7 @@ def _read(
     return made.take(legal)
 
 
-def _bids(acts: _Acts, amounts: Floats, rows: Array) -> tuple[Floats, Floats]:
+def _bids(acts: Acts, amounts: Floats, rows: Array) -> tuple[Floats, Floats]:
     """The bid of the player, and the largest of others, before some acts; NaN for none."""
     own, other = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
     at = np.flatnonzero(acts.bids)
@@ -312,7 +318,7 @@ def _matches(found: Any, place: dict[int, int]) -> Array:
 
 
 def _keys(found: Any, place: dict[int, int]) -> Array:
-    return hand_key(_matches(found, place), _numbers(found["hand_index"]).astype(np.int64))
+    return hand_key(_matches(found, place), numbers(found["hand_index"]).astype(np.int64))
 
 
 def _seat_key(key: Array, seat: Array) -> Array:
@@ -320,11 +326,11 @@ def _seat_key(key: Array, seat: Array) -> Array:
 
 
 def _cards(
-    store: Asked, rules: Properties, ids: Sequence[int], place: dict[int, int], acts: _Acts, rows: Array
+    store: Asked, rules: Properties, ids: Sequence[int], place: dict[int, int], acts: Acts, rows: Array
 ) -> dict[str, Array]:
     """The columns `hole`, `board` and `seen` of some acts."""
     seats = _table(store, "holes", ids)
-    keys = _seat_key(_keys(seats, place), _numbers(seats["seat"]).astype(np.int64))
+    keys = _seat_key(_keys(seats, place), numbers(seats["seat"]).astype(np.int64))
     order = np.argsort(keys)
     mine = _seat_key(acts.key[rows], acts.seat[rows])
     at = order[np.searchsorted(keys[order], mine)]
@@ -343,7 +349,7 @@ def _cards(
     return found
 
 
-def _are_hidden(acts: _Acts, rows: Array, dealt: Array) -> NDArray[np.bool_]:
+def _are_hidden(acts: Acts, rows: Array, dealt: Array) -> NDArray[np.bool_]:
     """Whether the log gives a player's cards in some hands only: those shown at the end, which betrays the end."""
     _, seat = np.unique(_seat_key(acts.match[rows], acts.seat[rows]), return_inverse=True)
     share = np.bincount(seat, dealt > 0) / np.maximum(np.bincount(seat), 1)
@@ -372,17 +378,17 @@ def _dealt_by(rules: Properties, boards: Any, at: Array, street: Array) -> Array
 
 
 def _changing(
-    rules: Properties, seen: Any, place: dict[int, int], acts: _Acts, rows: Array, mine: Array, final: Array
+    rules: Properties, seen: Any, place: dict[int, int], acts: Acts, rows: Array, mine: Array, final: Array
 ) -> dict[str, Array]:
     """The cards of games in which they change: each fact in the order in which the player learned it."""
-    key = _seat_key(_keys(seen, place), _numbers(seen["viewer_seat"]).astype(np.int64))
-    at_street, at_seq = _numbers(seen["from_street"]), _numbers(seen["from_seq"])
+    key = _seat_key(_keys(seen, place), numbers(seen["viewer_seat"]).astype(np.int64))
+    at_street, at_seq = numbers(seen["from_street"]), numbers(seen["from_seq"])
     order = np.lexsort((at_seq, at_street, key))
     key, at_street, at_seq = key[order], at_street[order], at_seq[order]
     cards = _bits(seen["cards"])[order]
-    kinds, words = _words(seen["item"])
-    kind, whose = kinds[order], np.nan_to_num(_numbers(seen["seat"]), nan=-1.0).astype(np.int64)[order]
-    board_no = np.nan_to_num(_numbers(seen["board_no"])).astype(np.int64)[order]
+    kinds, words = words_of(seen["item"])
+    kind, whose = kinds[order], np.nan_to_num(numbers(seen["seat"]), nan=-1.0).astype(np.int64)[order]
+    board_no = np.nan_to_num(numbers(seen["board_no"])).astype(np.int64)[order]
     start, end = np.searchsorted(key, mine), np.searchsorted(key, mine, side="right")
     nothing = np.zeros(len(rows), np.uint64)
     hole, board, other, assigned = nothing, nothing.copy(), nothing.copy(), nothing.copy()

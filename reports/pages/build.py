@@ -15,7 +15,7 @@ from jinja2 import Environment
 from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
-from .. import information, plots
+from .. import information, opponent, plots
 from ..matches import MatchName, Row, find_matches, ids
 from ..plots import Painters
 from . import matches as match_pages
@@ -127,6 +127,7 @@ class Report:
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
         self.environment.globals["SHUFFLED_MOST"] = players.SHUFFLED_MOST
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
+        self.environment.globals |= {"line_of": opponent.line_of, "choice_of": opponent.choice_of}
         self.listed: list[Listed] = []
         self._progress = progress
         self._done = 0

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import xxhash
 
+from ...analytics.changes import History, changes_document, does_not_apply, read_history
 from ...analytics.intervals import wilson
+from ...analytics.players import Player
 from ...analytics.settings import FEW
 from ...analytics.views import queries
 from ...variants.properties import Properties
@@ -296,6 +298,19 @@ class Dossiers:
             (person(row), row["statistic"]): row for row in rows_of(store, asked["others"], ids=chosen)
         }
         self.tables = tables
+        self._store = store
+        self._histories: dict[Group, History] = {}
+        self._is_compared = is_all and len(matches) <= COMPARED_MOST
+
+    def _between(self, who: Person, rules: Properties) -> Row | None:
+        """Changes between the player's matches, as in the opponent file; None where they are not looked for."""
+        if not self._is_compared or does_not_apply(rules):
+            return None
+        group = (who.event, who.game)
+        if group not in self._histories:
+            self._histories = {group: read_history(self._store, *group)}
+        player = Player(who.event, who.game, who.player, who.seat)
+        return changes_document(self._store, player, rules, self._histories[group])
 
     def of(self, who: Person, table: Standing) -> dict[str, Any]:
         """The context of one player's page."""
@@ -322,10 +337,13 @@ class Dossiers:
             "row": row,
             "beaten": beaten,
             "field": field,
+            "between": self._between(who, table.rules),
             "changes": None if self._changes is None else self._changes.get(who, []),
         }
 
 
+COMPARED_MOST: Final = 1000
+"""The most matches for which changes between them are looked for, which takes long."""
 SHUFFLED_MOST: Final = 60
 """The most matches for which changes are tested by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10
