@@ -1,29 +1,23 @@
-"""The commands that need no store: the games that are known, and matches that bots play."""
+"""The commands about games: those that are known, and matches that bots play."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from ..reports import Format, UserError
-from .opening import add_games
-from .options import Form, Variants, seed_option
+from ..reports import Format
+from .opening import add_games, opened_store, progress_bar
+from .options import STORE, AsOf, Form, PlayerEvent, PlayerSeat, StoreDir, Variants, seed_option
 
 if TYPE_CHECKING:
+    from ..analytics.model.railbird_model import Model
+    from ..reports.simulate import Choice
     from ..reports.terminal import Answer
-
-_DEFAULTS: Final = (
-    "Tight=tight-passive",
-    "Loose=loose-aggressive",
-    "Caller=calling-station",
-    "Maniac=maniac",
-    "Odds=pot-odds",
-    "Rock=tight-passive",
-)
 
 
 class StyledCommand(TyperCommand):
@@ -54,7 +48,8 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="NAME=STYLE",
-            help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER).",
+            help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER). "
+            "clone:NAME is a player of --store.",
         ),
     ] = None,
     hands: Annotated[
@@ -77,17 +72,39 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write [default: standard output].")
     ] = None,
+    store: StoreDir = STORE,
+    event: PlayerEvent = None,
+    seat: PlayerSeat = None,
+    as_of: AsOf = None,
     variant: Variants = None,
 ) -> None:
-    """Let bots play each other; write the log as the engine would."""
+    """Let bots play each other; write the log as the engine would.
+
+    clone:NAME is a player of the store, who plays as its model says (docs/spar.md): --event, --seat and --as-of choose
+    it.
+    """
+    from ..reports.simulate import Choice, log_text
+
     add_games(variant or ())
-    text = _log_text(game, player or [], hands, seed, profile)
+    models = partial(_models, store, variant or (), game, Choice(event, seat, as_of))
+    text = log_text(game, player or (), hands, seed, profile, models)
     # A name may have come as bytes that the locale does not know.
     log = text.encode("utf-8", "surrogateescape")
     if out:
         out.write_bytes(log)
     else:
         sys.stdout.buffer.write(log)
+
+
+def _models(
+    store: str, variants: Sequence[Path], game: str, choice: "Choice", names: Sequence[str]
+) -> "dict[str, Model]":
+    """The models of players of a store."""
+    from ..reports.simulate import models_of
+
+    how = {"variants": tuple(variants)} if variants else None
+    with opened_store(store, how) as opened, progress_bar("Reading decisions") as progress:
+        return models_of(opened, game, choice, names, progress)
 
 
 def games(form: Form = Format.TABLE, variant: Variants = None) -> None:
@@ -97,34 +114,6 @@ def games(form: Form = Format.TABLE, variant: Variants = None) -> None:
 
     for answer in _known_games(form):
         terminal.write(answer, form)
-
-
-def _seats(game: str) -> int:
-    """The number of players of a game."""
-    from ..replay.replaying import game_named
-    from ..replay.simulate import playable
-
-    return game_named(game).players[0] if game in playable() else 2
-
-
-def _log_text(game: str, players: Sequence[str], hands: int, seed: int, profile: str | None) -> str:
-    """The log of a simulated match.
-
-    players are NAME=STYLE by seat; without any, bots of all styles play. UserError if it cannot be played.
-    """
-    from ..replay.simulate import simulate as play
-    from ..variants import registry  # noqa: F401  # makes the games known
-
-    seated = []
-    for text in players or _DEFAULTS[: _seats(game)]:
-        name, _, style = text.rpartition("=")
-        if not name:
-            raise UserError(f"--player takes NAME=STYLE, not {text!r}")
-        seated.append((name, style))
-    try:
-        return play(game, seated, hands, seed, **({"profile": profile} if profile else {}))
-    except (KeyError, ValueError) as error:
-        raise UserError(str(error.args[0])) from None
 
 
 def _known_games(form: Format) -> "Iterator[Answer]":

@@ -27,6 +27,16 @@ _DECK: Final = 52
 _SAMPLES: Final = 16
 
 
+class Acted(NamedTuple):
+    """One action: vocabulary of `records`; raise_to is the total of the street, -1 where none is named."""
+
+    street: int
+    seat: int
+    action: int
+    origin: int
+    raise_to: int
+
+
 class View(NamedTuple):
     """What a player knows when it is its turn. Chips are whole numbers, cards and ranks are codes (`cards`).
 
@@ -42,6 +52,9 @@ class View(NamedTuple):
     rank            the player's bounty, -1 for none
     others          the hands of those still in, which no engine shows: for bots that cheat
     partner         of these the hand of `Bot.partner`, empty if it is out or there is none; Koper only
+    seat, stack     whose turn it is, and the chips in front of it; None in games without stacks
+    positions       by seat, as in the store; empty in games whose decisions no model describes
+    acted           what was done in the hand before, posts left out
     """
 
     hole: Sequence[int]
@@ -58,6 +71,10 @@ class View(NamedTuple):
     rank: int = -1
     others: Sequence[Sequence[int]] = ()
     partner: Sequence[int] = ()
+    seat: int = 0
+    stack: int | None = 0
+    positions: Sequence[str] = ()
+    acted: Sequence[Acted] = ()
 
 
 class Answer(NamedTuple):

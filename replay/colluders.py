@@ -142,6 +142,11 @@ class Colluder(Bot):
         return self.honest.acknowledge()
 
 
+def is_colluder(text: str) -> bool:
+    """Whether a text names a colluder, of a style and plan that there may be or not."""
+    return _NAMED.fullmatch(text) is not None
+
+
 def colluder(text: str, rng: Random) -> Bot | None:
     """The bot that STYLE+PLAN@PERCENT or STYLE+PLAN@PERCENT:PARTNER names, None for text of another form.
 

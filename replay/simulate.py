@@ -6,10 +6,11 @@ A game says itself how it is played forward (`games.Game.forward`): from an `Ord
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..parsers.dialects import dialects
 from ..parsers.grammar import Grammar
+from .bots import Acted as Acted
 from .bots import Bot, bot_of
 from .colluders import Colluder, colluder
 from .games import Game, Profile
@@ -58,16 +59,6 @@ class Order:
         return Random(f"{self.seed}/{purpose}")
 
 
-class Acted(NamedTuple):
-    """One action: vocabulary of `records`; raise_to is the total of the street, -1 where none is named."""
-
-    street: int
-    seat: int
-    action: int
-    origin: int
-    raise_to: int
-
-
 @dataclass
 class PlayedHand:
     """What happened in a hand. Lists by seat, cards and ranks as codes, chips as the log has them.
@@ -114,6 +105,14 @@ class Played:
 
 Forward = Callable[[Order], Played]
 
+Maker = Callable[[str, Random], Bot | None]
+"""The bot of a style that plays with a generator, None for a style that is not known."""
+
+
+def _no_other(style: str, rng: Random) -> Bot | None:
+    """No styles but those of the arena."""
+    return None
+
 
 def drawn(rng: Random, count: int, size: int = 52) -> list[int]:
     """`count` different numbers below `size`: the top of a shuffled deck."""
@@ -136,6 +135,13 @@ def playable() -> tuple[str, ...]:
     )
 
 
+def check_playable(game: str) -> None:
+    """Raise ValueError for a game that cannot be simulated."""
+    names = playable()
+    if game not in names:
+        raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(names)}")
+
+
 def profile_named(game: Game, name: str) -> Profile:
     """An engine revision of a game: one of its own, `latest` or `written`; ValueError for any other.
 
@@ -153,9 +159,9 @@ def profile_named(game: Game, name: str) -> Profile:
     raise ValueError(f"{game.name} has no engine profile {name!r}; there are {known}")
 
 
-def _player(seat: int, name: str, style: str, seed: int) -> Player:
+def _player(seat: int, name: str, style: str, seed: int, others: Maker) -> Player:
     rng = Random(f"{seed}/bot {seat}")
-    bot = colluder(style, rng) or bot_of(style, rng)
+    bot = others(style, rng) or colluder(style, rng) or bot_of(style, rng)
     if not name or "\n" in name or "\r" in name:
         raise ValueError(f"not a player's name: {name!r}")
     return Player(name, bot)
@@ -168,16 +174,18 @@ def play(
     seed: int,
     profile: str = LATEST,
     course: str = "",
+    others: Maker = _no_other,
 ) -> Played:
     """Play a match: the log's text and the truth about every hand.
 
-    players  (name, style) by seat; styles are `bots.STYLES`, with a plan as in `colluders`
+    players  (name, style) by seat; styles are `bots.STYLES`, with a plan as in `colluders`, and those of others
     profile  `profile_named`
     course   as in `Order`
+    others   makes the bots of other styles, None for a style that is not its own
 
     The same arguments give the same text. Raises ValueError for what cannot be played.
     """
-    seated = [_player(seat, name, style, seed) for seat, (name, style) in enumerate(players)]
+    seated = [_player(seat, name, style, seed, others) for seat, (name, style) in enumerate(players)]
     having = [rules.name for rules in known_games() if rules.partners]
     for bot in (player.bot for player in seated if isinstance(player.bot, Colluder)):
         if game in having and bot.partner not in dict(players):
@@ -196,9 +204,7 @@ def play_bots(
     course: str = "",
 ) -> Played:
     """Play a match of bots at hand; otherwise as `play`."""
-    names = playable()
-    if game not in names:
-        raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(names)}")
+    check_playable(game)
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
@@ -216,6 +222,7 @@ def simulate(
     seed: int,
     profile: str = LATEST,
     course: str = "",
+    others: Maker = _no_other,
 ) -> str:
     """The log of a match: header, a block a hand, final line without a line end; arguments as `play`."""
-    return play(game, players, hands, seed, profile, course).text
+    return play(game, players, hands, seed, profile, course, others).text

@@ -23,7 +23,7 @@ from ..replay.orders import USUAL, HandOrder, deck_mask
 from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
-from ..schema.words import CARDS
+from ..schema.words import CARDS, DEALER_FIRST, NUMBERED
 
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
@@ -119,6 +119,7 @@ class HeadsUp:
             or f"{order.game.name}.free-fold" in order.profile.deviations
             or self.is_a_fold("fold")
         )
+        self.positions = NUMBERED[:2] if order.game.has_antes else DEALER_FIRST
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
@@ -493,6 +494,10 @@ class HeadsUp:
             self.free_fold,
             self.rank(seat),
             (self.held()[1 - seat],),
+            seat=seat,
+            stack=left[0],
+            positions=self.positions if self.now.dealer == 0 else self.positions[::-1],
+            acted=self.now.actions,
         )
 
     def _is_legal(self, answer: Answer, view: View) -> bool:

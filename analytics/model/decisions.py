@@ -47,6 +47,7 @@ class Decisions:
     spot     the columns SPOT, each (n)
     action   (n) FOLD, CHECK, CALL or RAISE
     size     (n) the bin of a raise's size, 0 for other actions
+    amount   (n) the player's total of the street after a raise, NaN for other actions
     positions  the names that `spot["position"]` numbers
     """
 
@@ -57,6 +58,7 @@ class Decisions:
     spot: dict[str, Array]
     action: NDArray[np.int64]
     size: NDArray[np.int64]
+    amount: Floats
     positions: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -73,6 +75,7 @@ class Decisions:
             {name: column[rows] for name, column in self.spot.items()},
             self.action[rows],
             self.size[rows],
+            self.amount[rows],
             self.positions,
         )
 
@@ -118,8 +121,8 @@ def read_decisions(
         nothing = np.zeros(0, np.int64)
         spot: dict[str, Array] = {name: np.zeros(0) for name in SPOT}
         spot |= {name: np.zeros(0, np.uint64) for name in ("hole", "board", "seen")}
-        return Decisions(nothing, nothing, nothing, nothing, spot, nothing, nothing, positions)
-    columns = ("match", "hand", "seq", "seat", "action", "size")
+        return Decisions(nothing, nothing, nothing, nothing, spot, nothing, nothing, np.zeros(0), positions)
+    columns = ("match", "hand", "seq", "seat", "action", "size", "amount")
     found = Decisions(
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in columns},
         spot={name: np.concatenate([part.spot[name] for part in parts]) for name in SPOT},
@@ -277,8 +280,9 @@ def _read(
     action = acts.kind[rows]
     legal = spots.legal_of(spot)[np.arange(len(rows)), action]
     size = np.where(action == RAISE, spots.bins_of(np.nan_to_num(spots.sizes_of(amount, spot))), 0)
+    amount = np.where(action == RAISE, amount, np.nan)
     made = Decisions(
-        acts.match[rows], acts.hand[rows], acts.seq[rows], acts.seat[rows], spot, action, size, ()
+        acts.match[rows], acts.hand[rows], acts.seq[rows], acts.seat[rows], spot, action, size, amount, ()
     )
     return made.take(legal)
 

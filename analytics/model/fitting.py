@@ -17,7 +17,7 @@ from ..views import queries
 from . import railbird_model
 from .decisions import Decisions, deck_of, preflop_equities, read_decisions
 from .learning import Layers, Sample, fit_layers, forest_of, population_of, samples, size_classes
-from .railbird_model import ACTIONS, FORMAT, features
+from .railbird_model import ACTIONS, FORMAT, RAISE, features
 
 Array = NDArray[Any]
 
@@ -25,6 +25,8 @@ MODEL: Final = "model.npz"
 MODULE: Final = "railbird_model.py"
 _BLOCK: Final = 10
 """Hands in a row that are fitted, or predicted, together."""
+_RAISES: Final = 4000
+"""The player's last raises, by which the model sizes its own."""
 
 
 class NothingToFit(LookupError):
@@ -103,6 +105,7 @@ def read_material(
 class Fitted:
     """The model of a player.
 
+    raises                     those of the player that its sizes are taken from
     hands, decisions, matches  of the player that it is fitted to; others: decisions of other players
     """
 
@@ -111,6 +114,7 @@ class Fitted:
     positions: tuple[str, ...]
     actions: Layers
     sizes: Layers
+    raises: railbird_model.Raises
     hands: int
     decisions: int
     matches: int
@@ -137,6 +141,7 @@ class Fitted:
         ):
             forest = forest_of([(layers.common, layers.share), (layers.own, 1.0)], classes)
             found |= {f"{kind}_{name}": value for name, value in forest._asdict().items()}
+        found |= {f"raises_{name}": value for name, value in self.raises._asdict().items()}
         return found
 
     def loaded(self) -> railbird_model.Model:
@@ -168,12 +173,14 @@ def fit(material: Material, player: Player, rows: Array | None = None, others: A
     of_actions, of_sizes = material.samples(rest)
     actions, sizes = material.samples(own)
     found = material.decisions.take(own)
+    made = found.take(np.flatnonzero(found.action == RAISE)[-_RAISES:])
     return Fitted(
         player,
         material.rules,
         material.decisions.positions,
         fit_layers(actions, population_of(of_actions, len(ACTIONS))),
         fit_layers(sizes, population_of(of_sizes, size_classes())),
+        railbird_model.Raises.of(made.spot, made.amount),
         hands=len(np.unique(found.match * (1 << 32) + found.hand)),
         decisions=len(own),
         matches=len(np.unique(found.match)),

@@ -8,7 +8,7 @@
 check, call and raise (a bet is a raise), 0 where an action is illegal, and under `sizes` six chances of a raise's size.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -421,6 +421,44 @@ FOREST: Final = tuple(name for name in Forest._fields if name != "depth")
 """The arrays of a forest in a file."""
 
 
+class Raises(NamedTuple):
+    """Raises that the player made, by which `Model.choose` sizes its own.
+
+    cell, bin  (n) cell of the second level (`cells_of`), and bin of the size
+    size       (n) the size; pot: (n) the pot after the call in big blinds
+    end        (n) 1 for the smallest that was legal, 2 for the largest, else 0
+    """
+
+    cell: NDArray[np.int64]
+    bin: NDArray[np.int64]
+    size: Floats
+    pot: Floats
+    end: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, spot: Mapping[str, Array], amount_to: Floats) -> "Raises":
+        """Those of some decisions as columns (SPOT), all raises, and their totals of the street."""
+        size = sizes_of(amount_to, spot)
+        pot = (spot["pot_before"] + spot["to_call"]) / np.maximum(spot["big_blind"], 1e-9)
+        largest = amount_to >= spot["max_raise_to"]
+        end = np.where(largest, 2, amount_to <= spot["min_raise_to"])
+        return cls(cells_of(spot)[:, 1], bins_of(size), size, pot, end)
+
+    def near(self, cell: int, bin_: int, pot: float) -> Array:
+        """Raises of a bin, of the same cell if there are any, made into pots of about that size."""
+        of_bin = np.flatnonzero(self.bin == bin_)
+        found: Array = of_bin[self.cell[of_bin] == cell]
+        found = found if len(found) else of_bin
+        if len(found) > _NEAR:
+            away = np.abs(np.log(np.maximum(self.pot[found], 1e-9) / max(pot, 1e-9)))
+            nearest: Array = found[np.argsort(away, kind="stable")[:_NEAR]]
+            return nearest
+        return found
+
+
+_NEAR: Final = 20
+
+
 def softmax(scores: Floats) -> Floats:
     """Chances that sum to 1 along the last axis."""
     top = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -442,6 +480,7 @@ class Model:
             Forest(**{name: data[f"{kind}_{name}"] for name in FOREST}, depth=int(data[f"{kind}_depth"]))
             for kind in ("action", "size")
         ]
+        self._raises = Raises(*(data[f"raises_{name}"] for name in Raises._fields))
 
     def predict(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The chances of what the player does in a state: `fold`, `check`, `call`, `raise`, and `sizes` of a raise."""
@@ -450,6 +489,40 @@ class Model:
         found: dict[str, Any] = dict(zip(ACTIONS, chances[0].tolist(), strict=True))
         found["sizes"] = sizes[0].tolist()
         return found
+
+    def choose(self, state: Mapping[str, Any], random: Callable[[], float]) -> tuple[str, int | None]:
+        """One of ACTIONS as the player would choose it, and for a raise its total of the street in whole chips.
+
+        Drawn from the chances; within a bin a raise is sized as raises of the player were. random: gives numbers from
+        0 to below 1, of which the answer takes three at most.
+        """
+        spot = spot_of(state, self.positions)
+        chances, sizes = self.chances(spot)
+        action = _drawn(chances[0], random())
+        if action != RAISE:
+            return ACTIONS[action], None
+        return ACTIONS[RAISE], self._amount(spot, _drawn(sizes[0], random()), random())
+
+    def _amount(self, spot: Mapping[str, Array], bin_: int, drawn: float) -> int:
+        """The total of a raise whose size is in a bin; drawn: from 0 to below 1, which raise it is sized by."""
+        low, high = int(spot["min_raise_to"][0]), int(spot["max_raise_to"][0])
+        base = float(spot["pip_before"][0] + spot["to_call"][0])
+        pot = float(spot["pot_before"][0] + spot["to_call"][0])
+        edges = (0.0, *SIZES, np.inf)
+        least = max(low, int(base + edges[bin_] * pot + 1e-9) + 1) if bin_ else low
+        most = min(high, int(base + edges[bin_ + 1] * pot + 1e-9)) if bin_ < len(SIZES) else high
+        if least > most:
+            # No whole number of chips is in the bin: the next legal one.
+            return min(max(least, low), high)
+        big_blind = max(float(spot["big_blind"][0]), 1e-9)
+        known = self._raises.near(int(cells_of(spot)[0, 1]), bin_, pot / big_blind)
+        if not len(known):
+            return least + int(drawn * (most - least + 1))
+        chosen = known[int(drawn * len(known))]
+        end = {1: low, 2: high}.get(int(self._raises.end[chosen]))
+        if end is not None and least <= end <= most:
+            return end
+        return min(max(round(base + float(self._raises.size[chosen]) * pot), least), most)
 
     def over(self, state: Mapping[str, Any], holes: Sequence[Sequence[str | None]]) -> tuple[Floats, Floats]:
         """(n, 4) chances of ACTIONS and (n, 6) of sizes in a state, if the player's cards were each of n hands.
@@ -471,6 +544,13 @@ class Model:
         chances /= chances.sum(axis=1, keepdims=True)
         scores = self._sizes[cells[:, 1]] + self._forests[1].sums(x, len(SIZES) + 1)
         return chances, softmax(np.where(legal_bins(spot), scores, IMPOSSIBLE))
+
+
+def _drawn(chances: Floats, drawn: float) -> int:
+    """A place by its chance; one without a chance is never drawn."""
+    below = np.cumsum(chances)
+    place = int(np.searchsorted(below, drawn * below[-1], side="right"))
+    return min(place, int(np.flatnonzero(chances)[-1]))
 
 
 def load(path: str | Path) -> Model:

@@ -21,7 +21,7 @@ from ..records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
 from ..simulate import Acted, Order, Played, PlayedHand
 from . import cards as seeded
 from . import state as s
-from .definitions import PREFIX, named, shipped
+from .definitions import PREFIX, named, positions_of, shipped
 
 TITLE: Final = "simulated"
 """The name of the match in the header; a seat's bots know nothing of it."""
@@ -189,6 +189,7 @@ class Dealer:
             raise ValueError(f"{game.name} is for {game.players} players, not {len(order.players)}")
         self.order, self.game, self.fixed = order, game, fixed
         self.row = s.row_of(game)
+        self.positions = positions_of(game, game.players)
         self.scratch = s.new_hand()
         seeded.start(self.scratch.generator, order.seed)
         self.lines: list[str] = []
@@ -217,7 +218,7 @@ class Dealer:
             state = _state(table, hand, (seat - hand.dealer - 1) % self.game.players)
             self.errors.append(f"TO {seat + 1} at {self._now()} {state}")
 
-    def _view(self, table: Table) -> View:
+    def _view(self, table: Table, hand: AcpcHand, seats: Sequence[int]) -> View:
         player, game = table.player, self.game
         low, high = table.bounds()
         hole, pip = table.holes[player], int(table.bets["pip"][0, player])
@@ -235,11 +236,15 @@ class Dealer:
             big_blind=game.big_blind,
             may_fold=False,
             others=[h for k, h in enumerate(table.holes) if k != player and not table.has_folded(k)],
+            seat=seats[player],
+            stack=int(table.bets["stack"][player]) - table.spent[player] if game.has_stacks else None,
+            positions=[self.positions[seats.index(seat)] for seat in range(game.players)],
+            acted=hand.actions,
         )
 
-    def _answer(self, table: Table, hand: AcpcHand, seat: int) -> tuple[int, int, int]:
+    def _answer(self, table: Table, hand: AcpcHand, seats: Sequence[int]) -> tuple[int, int, int]:
         """(action, its amount, origin) once the dealer has corrected what the player said."""
-        view = self._view(table)
+        view, seat = self._view(table, hand, seats), seats[table.player]
         begun = table.spent[table.player] - view.pip
         answer = self.order.players[seat].bot.act(view)
         if answer.action in (LATE, GONE):
@@ -287,7 +292,7 @@ class Dealer:
             round_, level = table.round, table.bets["level"][0]
             begun = int(table.spent[player] - table.bets["pip"][0, player])
             behind = max(table.spent) > table.spent[player]
-            action, to, origin = self._answer(table, hand, seat)
+            action, to, origin = self._answer(table, hand, seats)
             table.act(action, to)
             if action == CALL and not behind:
                 action = CHECK

@@ -23,7 +23,7 @@ import numpy as np
 
 from railbird.analytics.model import fitting, learning, railbird_model
 from railbird.analytics.model.fitting import Fitted, Material
-from railbird.analytics.model.railbird_model import ACTIONS, SIZES
+from railbird.analytics.model.railbird_model import ACTIONS, RAISE, SIZES, Raises
 from railbird.analytics.players import Player
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -292,7 +292,11 @@ def speeds(material: Material, player: Player, million: int, table: float) -> Sp
     learning.learner().LGBMClassifier(verbosity=-1).fit(sample.x, sample.y)
     defaults = time.process_time() - started
     positions = material.decisions.positions
-    made = Fitted(player, material.rules, positions, layers, of_sizes, million, million, 1, 0).loaded()
+    some = material.decisions.take(np.flatnonzero(material.decisions.action == RAISE)[:4000])
+    raises = Raises.of(some.spot, some.amount)
+    made = Fitted(
+        player, material.rules, positions, layers, of_sizes, raises, million, million, 1, 0
+    ).loaded()
     state = {
         "game": player.game, "street": 2, "position": positions[0], "hole": ["Ah", "Kd"], "players": 2,
         "board": ["Ac", "9d", "8d", "2s"], "big_blind": 2, "pot_before": 40, "to_call": 20, "pip_before": 0,

@@ -1,0 +1,122 @@
+"""The matches that `railbird simulate` plays: who plays, and the log."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from ..progress import Progress
+from ..replay.bots import STYLES, Bot
+from ..replay.colluders import is_colluder
+from . import UserError
+from .matches import last_match
+
+if TYPE_CHECKING:
+    from ..analytics.model.fitting import Material
+    from ..analytics.model.railbird_model import Model
+    from ..analytics.store import Store
+
+CLONE: Final = "clone:"
+"""Before the name of the player that a clone plays as."""
+DEFAULTS: Final = (
+    "Tight=tight-passive",
+    "Loose=loose-aggressive",
+    "Caller=calling-station",
+    "Maniac=maniac",
+    "Odds=pot-odds",
+    "Rock=tight-passive",
+)
+"""NAME=STYLE by seat where the user names nobody."""
+
+
+def seats_of(game: str) -> int:
+    """The number of players of a game."""
+    from ..replay.replaying import game_named
+    from ..replay.simulate import playable
+
+    return game_named(game).players[0] if game in playable() else 2
+
+
+def seated(text: str) -> tuple[str, str]:
+    """The name and the style of NAME=STYLE; either may hold a =. UserError for another text.
+
+    The style begins at the first = behind which stands one; where none does, at the last.
+    """
+    parts = text.split("=")
+    for k in range(1, len(parts)):
+        style = "=".join(parts[k:])
+        if style in STYLES or style.startswith(CLONE) or is_colluder(style):
+            break
+    else:
+        style = parts[-1]
+    name = text[: -len(style) - 1] if style else text[:-1]
+    if not name or len(parts) == 1:
+        raise UserError(f"--player takes NAME=STYLE, not {text!r}")
+    return name, style
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which player of a store a clone plays as: the options of `railbird model fit`."""
+
+    event: str | None = None
+    seat: int | None = None
+    as_of: str | None = None
+
+
+def models_of(
+    store: "Store", game: str, choice: Choice, names: Sequence[str], progress: Progress | None = None
+) -> "dict[str, Model]":
+    """The models of players of a game; UserError for one that no clone can play as."""
+    from ..analytics.model import clone, fitting, learning
+    from ..analytics.players import find_player, rules_of
+
+    last = last_match(store, choice.as_of)
+    read: dict[str, Material] = {}
+    found: dict[str, Model] = {}
+    for name in names:
+        player = find_player(store, name, choice.event, game, choice.seat)
+        try:
+            clone.check_game(rules_of(store, game))
+            learning.learner()
+            if player.event not in read:
+                read[player.event] = fitting.read_material(store, player, last, progress)
+            found[name] = fitting.fit(read[player.event].of(player), player).loaded()
+        except (ImportError, fitting.NothingToFit) as error:
+            raise UserError(str(error)) from None
+    return found
+
+
+def log_text(
+    game: str,
+    players: Sequence[str],
+    hands: int,
+    seed: int,
+    profile: str | None,
+    models: "Callable[[Sequence[str]], dict[str, Model]]",
+) -> str:
+    """The log of a simulated match.
+
+    players  NAME=STYLE by seat; without any, bots of all styles play
+    models   called with the names that clones play as, if there are any; gives the model of each
+
+    UserError if it cannot be played.
+    """
+    from ..replay.simulate import check_playable, simulate
+    from ..variants import registry  # noqa: F401  # makes the games known
+
+    who = [seated(text) for text in players or DEFAULTS[: seats_of(game)]]
+    cloned = sorted({style.removeprefix(CLONE) for _, style in who if style.startswith(CLONE)})
+    more = {"profile": profile} if profile else {}
+    try:
+        check_playable(game)
+        known = models(cloned) if cloned else {}
+
+        def others(style: str, rng: Random) -> Bot | None:
+            from ..analytics.model.clone import Clone
+
+            return Clone(rng, known[style.removeprefix(CLONE)]) if style.startswith(CLONE) else None
+
+        return simulate(game, who, hands, seed, others=others, **more)
+    except (KeyError, ValueError) as error:
+        raise UserError(str(error.args[0])) from None
