@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from ..reports import Format
-from .opening import add_games, opened_store, progress_bar
+from .opening import add_games, complain, opened_store, progress_bar
 from .options import STORE, AsOf, Form, PlayerEvent, PlayerSeat, StoreDir, Variants, seed_option
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def simulate(
         typer.Option(
             metavar="NAME=STYLE",
             help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER). "
-            "clone:NAME is a player of --store.",
+            "clone:NAME is a player of --store, a path (./my_bot) a folder with a bot of MIT's skeleton.",
         ),
     ] = None,
     hands: Annotated[
@@ -81,13 +81,13 @@ def simulate(
     """Let bots play each other; write the log as the engine would.
 
     clone:NAME is a player of the store, who plays as its model says (docs/spar.md): --event, --seat and --as-of choose
-    it.
+    it. A folder with a bot has commands.json: its program is run, and plays over a socket.
     """
     from ..reports.simulate import Choice, log_text
 
     add_games(variant or ())
     models = partial(_models, store, variant or (), game, Choice(event, seat, as_of))
-    text = log_text(game, player or (), hands, seed, profile, models)
+    text = log_text(game, player or (), hands, seed, profile, models, complain)
     # A name may have come as bytes that the locale does not know.
     log = text.encode("utf-8", "surrogateescape")
     if out:

@@ -1,7 +1,9 @@
 """The matches that `railbird simulate` plays: who plays, and the log."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +39,11 @@ def seats_of(game: str) -> int:
     return game_named(game).players[0] if game in playable() else 2
 
 
+def is_folder(style: str) -> bool:
+    """Whether a style is the path of a folder with a bot: it has a separator of folders."""
+    return "/" in style or os.sep in style
+
+
 def seated(text: str) -> tuple[str, str]:
     """The name and the style of NAME=STYLE; either may hold a =. UserError for another text.
 
@@ -46,6 +53,8 @@ def seated(text: str) -> tuple[str, str]:
     for k in range(1, len(parts)):
         style = "=".join(parts[k:])
         if style in STYLES or style.startswith(CLONE) or is_colluder(style):
+            break
+        if is_folder(style) and Path(style).is_dir():
             break
     else:
         style = parts[-1]
@@ -94,20 +103,24 @@ def log_text(
     seed: int,
     profile: str | None,
     models: "Callable[[Sequence[str]], dict[str, Model]]",
+    complain: Callable[[str], None] = print,
 ) -> str:
     """The log of a simulated match.
 
     players  NAME=STYLE by seat; without any, bots of all styles play
     models   called with the names that clones play as, if there are any; gives the model of each
+    complain  called with a line about a program of a folder that failed
 
     UserError if it cannot be played.
     """
     from ..replay.simulate import check_playable, simulate
     from ..variants import registry  # noqa: F401  # makes the games known
+    from ..variants.mit_bots import SocketBot
 
     who = [seated(text) for text in players or DEFAULTS[: seats_of(game)]]
     cloned = sorted({style.removeprefix(CLONE) for _, style in who if style.startswith(CLONE)})
     more = {"profile": profile} if profile else {}
+    programs: list[SocketBot] = []
     try:
         check_playable(game)
         known = models(cloned) if cloned else {}
@@ -115,8 +128,18 @@ def log_text(
         def others(style: str, rng: Random) -> Bot | None:
             from ..analytics.model.clone import Clone
 
-            return Clone(rng, known[style.removeprefix(CLONE)]) if style.startswith(CLONE) else None
+            if style.startswith(CLONE):
+                return Clone(rng, known[style.removeprefix(CLONE)])
+            if style in STYLES or is_colluder(style) or not is_folder(style):
+                return None
+            programs.append(SocketBot(Path(style)))
+            return programs[-1]
 
         return simulate(game, who, hands, seed, others=others, **more)
     except (KeyError, ValueError) as error:
         raise UserError(str(error.args[0])) from None
+    finally:
+        for program in programs:
+            program.stop()
+            if program.trouble:
+                complain(program.trouble)

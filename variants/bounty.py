@@ -46,6 +46,8 @@ DIALECT: Final = Dialect(
 class Bounty(HeadsUp):
     """What the rules of 2025 change: a rank for each player, more pay for a winner who hits it."""
 
+    sockets = True
+
     def __init__(self, order: Order) -> None:
         """As the base game."""
         super().__init__(order)
@@ -68,6 +70,14 @@ class Bounty(HeadsUp):
     def rank(self, seat: int) -> int:
         """The player's secret rank."""
         return self.ranks[seat]
+
+    def own_facts(self, seat: int) -> tuple[str, ...]:
+        """The rank."""
+        return (f"G{RANKS[self.ranks[seat]]}",)
+
+    def outcome(self, seat: int) -> tuple[str, ...]:
+        """Whether its own rank is in play, and whether the other player's is."""
+        return ("Y" + "".join(str(int(self.now.hits[k])) for k in (seat, 1 - seat)),)
 
     def before_query(self) -> None:
         """Note the chips of the street."""

@@ -37,9 +37,15 @@ CAMBRIDGE: Final = Dialect(
 _FOLD: Final = "holdem-mit.free-fold"
 
 
+class Plain(HeadsUp):
+    """The base engine."""
+
+    sockets = True
+
+
 def play(order: Order) -> Played:
     """A match of the base engine."""
-    return HeadsUp(order).play()
+    return Plain(order).play()
 
 
 GAME: Final = Game(

@@ -24,6 +24,7 @@ from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 from ..schema.words import CARDS, DEALER_FIRST, NUMBERED
+from .mit_bots import CLAUSES, Listener
 
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
@@ -53,6 +54,11 @@ def _padded(cards: Sequence[int], size: int) -> list[int]:
 def _texts(cards: Sequence[int]) -> list[str]:
     """Cards as a line prints them."""
     return [CARDS[card] for card in cards]
+
+
+def _clause(letter: str, cards: Sequence[int]) -> str:
+    """The clause of cards in a message to a bot."""
+    return letter + ",".join(_texts(cards))
 
 
 @cache
@@ -104,6 +110,8 @@ class HeadsUp:
     """What the header begins with, if the order does not say."""
     dealt_more = 0
     """Cards that a game may deal besides those of its steps."""
+    sockets = False
+    """Whether the messages of the engine to its bots are those of this class: then folders with bots may play."""
     header = ""
     """What stands before the names in the header of an engine that has its own words; "" for the grammar's."""
 
@@ -279,6 +287,14 @@ class HeadsUp:
         """A player's bounty, -1 for none."""
         return b.NOBODY
 
+    def own_facts(self, seat: int) -> tuple[str, ...]:
+        """The clauses of what a player alone is told when its cards are dealt."""
+        return ()
+
+    def outcome(self, seat: int) -> tuple[str, ...]:
+        """The clauses of what a player is told after the result of a hand."""
+        return ()
+
     # What all years share, or several
 
     def note_street(self) -> None:
@@ -311,6 +327,26 @@ class HeadsUp:
         for_dealer, for_other = self.left(self.now.dealer)
         self.say("stacks", for_dealer, for_other)
 
+    def open_bots(self) -> None:
+        """Start the bots that hear the engine's messages; ValueError in a game whose messages are not known.
+
+        One that does not connect is never asked, and no line of the log says so.
+        """
+        game = self.order.game
+        for seat, player in enumerate(self.order.players):
+            if isinstance(player.bot, Listener):
+                if not self.sockets or game.steps or game.changes:
+                    raise ValueError(
+                        f"{game.name} has no folders with bots: its messages to bots are not known"
+                    )
+                self.gone[seat] = not player.bot.open(self.order.hands)
+
+    def tell(self, seat: int, *clauses: str) -> None:
+        """Let a bot hear clauses of the engine's messages, if it is one that does."""
+        bot = self.order.players[seat].bot
+        if isinstance(bot, Listener):
+            bot.told(*clauses)
+
     def put(self) -> list[int]:
         """Contributions by seat."""
         return [int(self.hand["spent"][0]), int(self.hand["spent"][1])]
@@ -322,6 +358,7 @@ class HeadsUp:
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
+        self.open_bots()
         self.say_header()
         self.after_header()
         for number in range(1, self.order.hands + 1):
@@ -354,6 +391,8 @@ class HeadsUp:
                 (b.pay if game.dead_antes else b.put)(self.hand, board, seat, blind)
         for seat in self.pair:
             self.say("dealt", self.names[seat], *self.printed(self.now.holes[seat]))
+        for place, seat in enumerate(self.pair):
+            self.tell(seat, f"P{place}", _clause("H", self.now.holes[seat]), *self.own_facts(seat))
         self.before_flop()
         self.play_streets()
         self.settle()
@@ -436,6 +475,8 @@ class HeadsUp:
         """The next street's cards and lines."""
         b.next_street(self.hand)
         self.deal_board(size)
+        for seat in self.pair:
+            self.tell(seat, _clause("B", self.board))
         self.say_street()
         self.after_street()
 
@@ -562,6 +603,8 @@ class HeadsUp:
                 b.call(self.hand, 0, seat)
             else:
                 b.check(self.hand, 0)
+        for each in self.pair:
+            self.tell(each, CLAUSES.get(action) or f"R{raise_to}")
         b.after_turn(self.hand, action in (FOLD, CHECK))
         self.now.actions.append(Acted(view.street, seat, action, origin, raise_to))
 
@@ -609,6 +652,9 @@ class HeadsUp:
             award = int(run(self.order.game.payout, self._described(wins)))
         now.put = put
         now.deltas = [award, -award] if dealer == 0 else [-award, award]
+        for seat in self.pair:
+            shown = (_clause("O", self.held()[1 - seat]),) if self.ends_in_showdown() else ()
+            self.tell(seat, *shown, f"D{now.deltas[seat]}", *self.outcome(seat))
         for seat in self.pair:
             self.say_award(seat)
             self.banks[seat] += now.deltas[seat]

@@ -48,6 +48,7 @@ DIALECT: Final = Dialect(
 class RiverOfBlood(HeadsUp):
     """What the rules of 2023 change: streets of a card each until a black one is dealt."""
 
+    sockets = True
     # After the four hole cards at most 26 red cards, a black one and the four of the board before.
     largest_board = 31
 

@@ -5,11 +5,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from support.commands import railbird
 
 from railbird.replay import replaying, simulate
+from railbird.replay.bots import bot_of
 from railbird.replay.games import Game, Profile
 from railbird.variants import holdem_mit
 
@@ -60,7 +62,10 @@ def old(game: Game) -> str:
     """A log in MIT's words."""
     if game.name not in {known.name for known in replaying.known_games()}:
         replaying.register([game])
-    players = [simulate._player(seat, name, "random", 3) for seat, name in enumerate(("Ann", "Bea Lee"))]
+    players = [
+        simulate.Player(name, bot_of("random", Random(f"3/bot {seat}")))
+        for seat, name in enumerate(("Ann", "Bea Lee"))
+    ]
     order = simulate.Order(
         game, holdem_mit.DIALECT.grammar, tuple(players), 120, 3, game.profiles[0], "6.9630 MIT"
     )
@@ -160,6 +165,7 @@ def test_a_first_line_of_hands_that_cannot_be_cut_by_is_a_mistake(
 EVERY_GAME = """
 import sys
 from pathlib import Path
+from random import Random
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
