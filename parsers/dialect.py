@@ -148,6 +148,13 @@ def decoded(head: bytes) -> bytes:
     return head
 
 
+class Form(Protocol):
+    """What tells a file by its first bytes."""
+
+    def match(self, head: bytes, /) -> object:
+        """Anything true for a file that begins so."""
+
+
 @dataclass(frozen=True)
 class Records:
     """How a file holds records, and who translates them into the lines of a table.
@@ -156,7 +163,7 @@ class Records:
     signs     bytes of the head of each such file, all of them; unlike: bytes of which it has none
     module    of `parsers`: its `translate(records, out)`, a generator that yields where what was written may be taken;
               records are `records.Record`, out `table_lines.Lines`; its `RECORD` is the type of a JSON record
-    begins    what each such file begins with, where no bytes tell it
+    begins    the form of the head of each such file, where no bytes tell it
     beside    the translator is also given what lies beside a file, by the file's path (`Sidecars.beside`)
     together  such files of one folder are one match, in the order that `order(head)` of the module gives them
     """
@@ -166,7 +173,7 @@ class Records:
     module: str
     unlike: tuple[bytes, ...] = ()
     together: bool = False
-    begins: re.Pattern[bytes] | None = None
+    begins: Form | None = None
     beside: bool = False
 
     @property
@@ -177,19 +184,12 @@ class Records:
     def fits(self, head: bytes) -> bool:
         """True for a file that begins so."""
         head = head[:_HEAD]
-        if self.begins is not None and self.begins.match(head) is None:
+        if self.begins is not None and not self.begins.match(head):
             return False
         for sign in self.signs:
             if sign not in head:
                 return False
         return not any(sign in head for sign in self.unlike)
-
-
-class Form(Protocol):
-    """What tells a file by its first bytes."""
-
-    def match(self, head: bytes, /) -> object:
-        """Anything true for a file that begins so."""
 
 
 class Holds(NamedTuple):

@@ -2,13 +2,17 @@
 
 Columns are seats. A line has no button, blinds and stacks: the last seat deals the first hand, then the next player
 that is still there; the rest is inferred (`openspiel_stakes`).
+
+The ACPC dealer's lines have the same form, and its players may have the same names. Its columns are positions: names
+move from hand to hand or, where seats are fixed, the same column acts first in every hand (`SESSION`).
 """
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from .openspiel_stakes import Betting
+from .openspiel_stakes import Betting, play, posted
 from .openspiel_table import Hand, Unread, dealt
 from .openspiel_table import translate as as_tables
 from .records import Record
@@ -20,6 +24,70 @@ _PLAYER: Final = "Player"
 _LINE: Final = re.compile(
     rb"STATE:(\d{1,18}):([cfr\d/]*):([^:\n]+):(-?\d{1,12}(?:\|-?\d{1,12})*):(Player\d{1,3}(?:\|Player\d{1,3})+)"
 )
+_LIMIT: Final = re.compile(r"r(?!\d)")
+"""A raise without chips: the bets are fixed."""
+_DEALT: Final = re.compile(r"(?:[^|/]{4}\|)+[^|/]{4}(?:/[^/]{6}(?:/[^/]{2}){0,2})?")
+"""The cards of a hand of hold'em."""
+_SMALL: Final = 0.5
+"""A blind that no raise is below."""
+
+
+def _seats(named: str) -> list[int]:
+    """The seats of a line's players, column by column."""
+    return [int(name[len(_PLAYER) :]) for name in named.split("|")]
+
+
+def _dealer(dealer: int, last: int, number: int, seats: Sequence[int]) -> int:
+    """The seat that deals a hand: the next who still plays, from the last seat in hand 0. Hands may be missing.
+
+    dealer, last: of the hand before, its dealer and its number; -1 for none
+    """
+    turns = number - last
+    if dealer < 0 or turns <= 0:
+        dealer, turns = seats[-1], number
+    turns = turns if turns <= len(seats) else turns % len(seats) + len(seats)
+    for _ in range(turns):
+        dealer = next((seat for seat in seats if seat > dealer), seats[0])
+    return dealer
+
+
+class _Session:
+    """The form of a session's first lines (`dialect.Form`)."""
+
+    def match(self, head: bytes) -> bool:
+        """False where a line shows that it is the ACPC dealer's, or most hands that all but one fold do.
+
+        Hands of which either might be true are a session's: the dealer writes a header.
+        """
+        lines = head.split(b"\n")
+        ours = theirs = 0
+        dealer, last = -1, -1
+        for line in lines[:-1] or lines:
+            said = _LINE.fullmatch(line.strip())
+            if said is None:
+                continue
+            number, betting, cards, results, named = (group.decode() for group in said.groups())
+            seats, net = _seats(named), [float(chips) for chips in results.split("|")]
+            if sorted(set(seats)) != seats or _LIMIT.search(betting) or not _DEALT.fullmatch(cards):
+                return False
+            dealer = _dealer(dealer, last, int(number), seats)
+            last = int(number)
+            if len(net) == len(seats):
+                ours += _wins(betting, net, seats.index(dealer) + 1)
+                theirs += _wins(betting, net, 0)
+        return ours >= theirs
+
+
+SESSION: Final = _Session()
+
+
+def _wins(betting: str, net: Sequence[float], first: int) -> bool:
+    """True where all but one fold, and that one wins, if the first to act after the flop has this column."""
+    players = len(net)
+    played = play(betting, [math.inf] * players, posted(players, _SMALL, 2 * _SMALL))
+    if played is None or sum(played.stays) > 1:
+        return False
+    return net[(played.stays.index(True) + first) % players] > 0
 
 
 def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
@@ -34,15 +102,9 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
             yield Unread(record.number, "the line is no hand", line)
             continue
         number, betting, dealt_to, results, named = (group.decode() for group in said.groups())
-        seats = [int(name[len(_PLAYER) :]) for name in named.split("|")]
-        # The button goes on to the next who still plays, from the last seat in hand 0. Hands may be missing.
-        turns = int(number) - last
-        if dealer < 0 or turns <= 0:
-            dealer, turns = seats[-1], int(number)
+        seats = _seats(named)
+        dealer = _dealer(dealer, last, int(number), seats)
         last = int(number)
-        turns = turns if turns <= len(seats) else turns % len(seats) + len(seats)
-        for _ in range(turns):
-            dealer = next((seat for seat in seats if seat > dealer), seats[0])
         at = seats.index(dealer) + 1
         order = [*range(at, len(seats)), *range(at)]
         net = results.split("|")

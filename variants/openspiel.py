@@ -17,6 +17,7 @@ _NAME: Final = "openspiel"
 def dialects() -> tuple[Dialect, ...]:
     """Loaded when a log of another engine than MIT's is read."""
     from ..parsers import table_lines as t
+    from ..parsers.openspiel import SESSION
 
     return tuple(
         Dialect(
@@ -26,21 +27,23 @@ def dialects() -> tuple[Dialect, ...]:
             no_cut,
             opens=t.OPENS,
             closes=t.CLOSES,
-            records=Records("text", signs, module, unlike),
+            records=Records("text", signs, module, unlike, begins=begins),
         )
-        for name, module, signs, unlike in (
+        for name, module, signs, unlike, begins in (
             (
                 "openspiel-acpc-lines",
                 "openspiel",
                 (b"STATE:", b":Player0|Player"),
-                # The ACPC dealer's names move on from hand to hand.
-                (b"# name/game/hands/seed ", b"|Player0"),
+                # The ACPC dealer's lines.
+                (b"# name/game/hands/seed ", b"\nSCORE:"),
+                SESSION,
             ),
             (
                 "openspiel-state-print",
                 "openspiel_states",
                 (b"BettingAbstraction: ", b"\nACPC State: STATE:"),
                 (),
+                None,
             ),
         )
     )

@@ -1,12 +1,18 @@
 """OpenSpiel prints neither stacks nor blinds: what is inferred from betting and results is what was played for."""
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from support.openspiel import Dealt, session
 
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.parsers.openspiel import SESSION
 from railbird.parsers.openspiel_stakes import Betting, fits, infer, play, posted
+from railbird.replay.simulate import simulate
 
 SESSIONS = range(40)
 
@@ -65,3 +71,57 @@ def test_results_that_no_stacks_explain_do_not_fit() -> None:
 def test_betting_that_fits_no_stacks_is_none() -> None:
     for betting in ("cc/cc", "ccc", "rc", "r1c/cc/cc/cc", "cc/cc/cc/cc/cc", "fc", "f/"):
         assert play(betting, (200, 200), (2, 1)) is None
+
+
+GAMES_OF_THE_DEALER: Final = (
+    "holdem.limit.2p.reverse_blinds",
+    "holdem.nolimit.2p.reverse_blinds",
+    "holdem.nolimit.3p",
+    "kuhn.limit.3p",
+    "leduc.limit.2p",
+)
+
+
+def of_the_dealer(game: str) -> list[str]:
+    """Lines of hands that the ACPC dealer writes of players with OpenSpiel's names."""
+    players = [(f"Player{seat}", "random") for seat in range(3 if "3p" in game else 2)]
+    text = simulate(f"acpc/{game}", players, 40, 3)
+    return [line for line in text.splitlines() if line.startswith("STATE:")]
+
+
+def with_fixed_seats(line: str) -> str:
+    """The line of an engine in which the first column is the same player's in every hand."""
+    above, _, names = line.rpartition(":")
+    return f"{above}:{'|'.join(sorted(names.split('|')))}"
+
+
+@pytest.mark.parametrize("seed", SESSIONS)
+def test_a_session_is_told_from_the_dealers_log_by_its_first_hands(seed: int) -> None:
+    random = Random(seed)
+    hands = session(random, random.randint(2, 6), 100, 30, carries=random.random() < 0.5)
+    for count in (1, 2, len(hands)):
+        assert SESSION.match("".join(f"{hand.line}\n" for hand in hands[:count]).encode())
+
+
+@pytest.mark.parametrize("game", GAMES_OF_THE_DEALER)
+def test_players_of_the_dealer_may_have_the_names_of_openspiel(game: str, tmp_path: Path) -> None:
+    """Without its header, too, and where seats are fixed."""
+    lines = of_the_dealer(game)
+    log = tmp_path / "hands.log"
+    log.write_text("".join(f"{line}\n" for line in lines))
+    fixed = "".join(f"{with_fixed_seats(line)}\n" for line in lines)
+    assert not SESSION.match(log.read_bytes())
+    assert not SESSION.match(fixed.encode())
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.execute("select game, dialect, hands from matches").fetchall() == [
+            (f"acpc/{game}", "acpc", len(lines))
+        ]
+        assert store.execute("select distinct verdict from hands").fetchall() == [("ok",)]
+
+
+def test_a_hand_that_both_may_have_written_is_a_sessions() -> None:
+    """The dealer writes a header, and the sum of the scores below the last hand."""
+    (line, *_) = of_the_dealer("holdem.nolimit.2p.reverse_blinds")
+    assert SESSION.match(f"{line}\n".encode())
+    assert SESSION.match(b"nothing that is a hand\n")
