@@ -109,12 +109,16 @@ class _Said:
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand by its first and its last state."""
+    """A hand by its first and its last state.
+
+    repeats  nobody played it: the state is the end of the hand before, under another number
+    """
 
     number: int
     dealer: int
     poker: _Poker
     is_over: bool
+    repeats: bool = False
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
@@ -142,6 +146,11 @@ def _write(replay: Replay, out: Lines) -> None:
     }
     for number, hand in sorted(_hands(states).items()):
         out.at(number + 1, begins.get(number, f"hand {number}")[:QUOTED].encode())
+        if hand is not None and hand.repeats:
+            # A hand before it that cannot be read, or is of another file, has no end to be repeated.
+            if out.lines and out.lines[-1] == "end":
+                out.add(f"repeated {number}")
+            continue
         with out.hand_or_nothing():
             if hand is None:
                 # Which answers are those of later hands is not known.
@@ -190,10 +199,10 @@ def _names(info: _Info, players: int) -> tuple[str, ...]:
 
 def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
     """The hands of a session by number, None for those whose last state is lost; those nobody was asked in left out."""
-    of_hand: dict[int, list[tuple[int, _State]]] = {}
-    for place, state in enumerate(states):
+    of_hand: dict[int, list[_State]] = {}
+    for state in states:
         if state is not None:
-            of_hand.setdefault(state.hand_number, []).append((place, state))
+            of_hand.setdefault(state.hand_number, []).append(state)
     # A hand of which no state can be read is missed where the next one is there.
     numbers = {*of_hand, *(number - 1 for number in of_hand if number > min(of_hand))}
     found: dict[int, _Hand | None] = {}
@@ -202,17 +211,37 @@ def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
         if not own:
             found[number] = None
             continue
-        poker = _poker(after[0][1].before if after else own[-1][1].now)
+        poker = _poker(after[0].before if after else own[-1].now)
+        # The session's last state has itself as the state before.
+        if poker is not None and after and len(after) == 1 and not _continues(own[-1], poker):
+            poker = None
         if poker is None or len(poker.blinds) != len(poker.starting_stacks):
             found[number] = None
             continue
         is_over = poker.current_player == _OVER
-        place, first = own[0]
         # A session that ends by ruin repeats the end of its last hand under the next number.
-        is_repeated = is_over and len(own) == 1 and not after and place > 0 and states[place - 1] is not None
-        if not is_repeated and (poker.betting_history or is_over or poker.current_player != _DEALS):
-            found[number] = _Hand(number, first.dealer, poker, is_over)
+        before = of_hand.get(number - 1)
+        repeats = (
+            is_over and not after and len(own) == 1 and before is not None and _continues(before[-1], poker)
+        )
+        if poker.betting_history or is_over or poker.current_player != _DEALS:
+            found[number] = _Hand(number, own[0].dealer, poker, is_over, repeats)
     return found
+
+
+def _continues(state: _State, later: _Poker) -> bool:
+    """True where a state's hand may have become a later one: the same cards, if they are dealt, and more betting."""
+    poker = _poker(state.now)
+    if poker is None:
+        return True
+    # `STATE:0:betting:cards`, of which the hole cards stand above the board.
+    holes = [one.acpc_state.split("\n")[0].rpartition(":")[2].split("/")[0] for one in (poker, later)]
+    same = holes[0] == holes[1] or poker.current_player == _DEALS
+    return (
+        same
+        and poker.starting_stacks == later.starting_stacks
+        and later.betting_history.startswith(poker.betting_history)
+    )
 
 
 def _write_hand(

@@ -28,6 +28,7 @@ win S C, total S C     paid from the pots, without the part of a bet that nobody
 net S C, left S C      the result of the hand; chips after it
 rake C                 chips taken from the pot
 silent                 nobody shows cards, or there is no showdown, as the record says
+repeated N             after a hand: the file repeats its end as hand N, which nobody played
 final S C              after the last hand: the result of the match
 unfinished             the record stops within the hand
 end                    ends the hand
@@ -97,6 +98,7 @@ GRAMMAR: Final = Grammar(
     left          left {n} {n}
     rake          rake {n}
     nobody        silent
+    note          repeated {n}
     outcome       final {n} {n}
     unfinished    unfinished
     hand_over     end

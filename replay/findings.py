@@ -309,6 +309,7 @@ OWN_LINE: Final = _rule(
 BANK_CHANGES: Final = _rule(
     "bank-changes", "carry", "bankroll of {logged} in a hand that began with {expected}"
 )
+REPEATED: Final = _rule("repeated-end", "log", "the end of the hand is printed again as hand {logged}")
 ROW_UNREAD: Final = _rule(
     "row-unread", "damage", "a row of the hand cannot be read: an action is missing", structure=True
 )

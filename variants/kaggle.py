@@ -49,8 +49,15 @@ GAME: Final = Game(
             "a session that an illegal answer, a failure or a time-out ends pays 1 to the other player, or nothing, "
             "not the sum of its hands",
         ),
+        Deviation(
+            f"{_NAME}.phantom-hand",
+            "log",
+            "",
+            "",
+            "where a player has lost all, the session's last state is the end of the last hand under the next number",
+        ),
     ),
-    profiles=(Profile("2025-10", (f"{_NAME}.rewards-differ",)),),
+    profiles=(Profile("2025-10", (f"{_NAME}.rewards-differ", f"{_NAME}.phantom-hand")),),
 )
 
 PROPERTIES: Final = Properties(

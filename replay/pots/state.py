@@ -23,7 +23,7 @@ FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = ra
 KICKERS, HAND_NAMED, FOR_FREE, AFTER_END, BOARD_AFTER, MORE_CHIPS, FOR_LESS, SHORT_BLIND = range(14, 22)
 DEAD_MONEY, TAKEN, ONE_POT = range(22, 25)
 ODD_CHIP, WINNINGS = range(25, 27)
-CUT_OFF, NOT_SHOWN, OTHER_SUM = range(27, 30)
+CUT_OFF, NOT_SHOWN, OTHER_SUM, PHANTOM = range(27, 31)
 KNOWN: Final = (
     "free-fold",
     "option-not-asked",
@@ -55,6 +55,7 @@ KNOWN: Final = (
     "half-chip-cut-off",
     "showdown-flag-missing",
     "rewards-differ",
+    "phantom-hand",
 )
 """Deviations that the kernels know, by the names that games give them."""
 

@@ -435,6 +435,12 @@ def outcome(sheets: Sheets, play: Play, line: int, seat: int, chips: float) -> N
 
 
 @rare
+def repeated(play: Play, line: int, number: int) -> None:
+    """The file repeats the end of the hand under a number of its own."""
+    find_known(play.report, line, -1, findings.REPEATED, np.nan, float(number), s.PHANTOM)
+
+
+@rare
 def _take_rake(play: Play) -> None:
     """Where winners are paid less than their shares, and the rake is what they lack, those shares are right."""
     hand, lacking = play.hand, 0.0

@@ -59,6 +59,9 @@ def walk_tables(
             elif code == ev.OUTCOME and not hand["open"] and last_line >= 0:
                 settling.outcome(sheets, play, line, values[at] + 0, float(values[at + 1]))
                 last_line = k
+            elif code == ev.NOTE and not hand["open"] and last_line >= 0:
+                settling.repeated(play, line, values[at] + 0)
+                last_line = k
             elif not hand["open"]:
                 notes[k] = LINE_STRAY
             elif code == ev.SEATED:

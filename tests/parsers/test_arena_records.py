@@ -127,6 +127,31 @@ def test_the_end_of_a_session_under_another_number_is_no_hand() -> None:
     history.append(state(2, 1, SECOND, SECOND, [[-2, 2], [4, -4]]))
     (lines,) = tables(translate("kaggle", [document]))
     assert hands(lines) == ["hand 0 1", "hand 1 0"]
+    assert lines[-4:] == ["end", "repeated 2", "final 0 2", "final 1 -2"]
+
+
+def test_a_last_hand_with_its_last_state_alone_is_a_hand() -> None:
+    """The last state has itself as the state before: what it says of the hand before is not that hand's end."""
+    document = replay()
+    states = document["info"]["stateHistory"]
+    states[2:] = [state(1, 0, SECOND, SECOND, [[-2, 2], [4, -4]])]
+    (lines,) = tables(translate("kaggle", [document]))
+    assert hands(lines) == ["hand 1 0"]
+    (said,) = unread(lines)
+    assert said.startswith('hand unread: the last state of the hand cannot be read\t{"hand_number": 0,')
+    assert not any(line.startswith("repeated") for line in lines)
+
+
+def test_the_end_of_a_hand_that_cannot_be_read_is_not_repeated() -> None:
+    document = replay()
+    cut = SECOND.replace("AdTc6s", "AdTcZs")
+    document["info"]["stateHistory"][3:] = [
+        state(1, 0, cut, FIRST, [[-2, 2]]),
+        state(2, 1, cut, cut, [[-2, 2], [4, -4]]),
+    ]
+    (lines,) = tables(translate("kaggle", [document]))
+    assert hands(lines) == ["hand 0 1"]
+    assert not any(line.startswith("repeated") for line in lines)
 
 
 def both_lost(states: list[Any]) -> None:

@@ -24,12 +24,13 @@ DEVIATIONS: Final[Mapping[str, str]] = {
     "legality postflop-order-by-seat": "turn-order",
     "log showdown-flag-missing": "showdown-flag-missing",
     "log rewards-differ": "rewards-differ",
+    "log phantom-hand": "phantom-hand",
     "log half-chip-cut-off": "half-chip-cut-off",
     "legality fold-free": "free-fold",
 }
 """By the name of a deviation there: railbird's, without the game."""
 NO_HAND: Final = "log phantom-hand"
-"""The end of a session that the engine repeats under another number: railbird stores no such hand."""
+"""The end of a session that the engine repeats under another number: railbird says so at the hand before."""
 OF_A_FILE: Final = "log rewards-differ"
 FINISHED: Final = """
     from hands where (match_id, hand_index) not in (
@@ -74,7 +75,8 @@ def test_a_file_holds_what_was_counted_in_it(place: Path, wanted: dict[str, Any]
         assert one(store, "select count(*) from hands where verdict = 'damaged'") == 0
 
         due = dict(wanted["deviations"])
-        assert due.pop(NO_HAND, {"hands": 1})["hands"] == 1
+        if NO_HAND in due:
+            due[NO_HAND] = due[NO_HAND] | {"where": [number - 1 for number in due[NO_HAND]["where"]]}
         paid = due.pop("pay", {"hands": 0, "chips": 0, "where": []})
         of_file = due.pop(OF_A_FILE, None)
         found = store.execute("""

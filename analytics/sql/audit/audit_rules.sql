@@ -46,5 +46,5 @@ from (
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
       'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing', 'reveal-seat',
       'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind', 'call-amount', 'award-lines',
-       'all-in-checks', 'published', 'told-missing', 'unasked'])
+       'all-in-checks', 'published', 'told-missing', 'unasked', 'repeated-end'])
 ) as t (aspect, asks, rules)
