@@ -1,5 +1,7 @@
 """The output of `railbird model`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,7 @@ from .matches import last_match
 from .terminal import counted, printable
 
 if TYPE_CHECKING:
+    from ..analytics.model.fitting import Fitted
     from ..analytics.model.learning import Layers
     from ..analytics.store import Store
 
@@ -27,6 +30,52 @@ def fit_model(
 
     UserError without the library that fits, for a player without decisions, and for a folder that cannot be written.
     """
+    fitted = _fitted(store, name, event, game, seat, as_of, progress)
+    with _writing(out):
+        fitted.write(out)
+    model, module = fitted.files
+    return f"{_what(fitted)}\nwrote {out / model} and {out / module}"
+
+
+def export_player(
+    store: "Store",
+    name: str,
+    out: Path,
+    event: str | None = None,
+    game: str | None = None,
+    seat: int | None = None,
+    as_of: str | None = None,
+    progress: Progress | None = None,
+) -> str:
+    """Fit the model of a player and write it as a bot; returns what was done, in lines.
+
+    UserError as of `fit_model`, and for a game that no such bot plays.
+    """
+    from ..analytics.model import player as players
+    from ..analytics.model.fitting import NothingToFit
+    from ..analytics.players import find_player
+
+    try:
+        table = players.table_of(store, find_player(store, name, event, game, seat))
+    except NothingToFit as error:
+        raise UserError(str(error)) from None
+    fitted = _fitted(store, name, event, game, seat, as_of, progress)
+    with _writing(out):
+        files = players.write_player(fitted, out, table)
+    blinds = "/".join(map(str, table["blinds"]))
+    stakes = f"plays with a stack of {table['stack']} and blinds of {blinds}"
+    return f"{_what(fitted)}\n{stakes}\nwrote {out}: {', '.join(files)}"
+
+
+def _fitted(
+    store: "Store",
+    name: str,
+    event: str | None,
+    game: str | None,
+    seat: int | None,
+    as_of: str | None,
+    progress: Progress | None,
+) -> "Fitted":
     from ..analytics.model import fitting, learning
     from ..analytics.players import find_player
 
@@ -34,20 +83,29 @@ def fit_model(
     last = last_match(store, as_of)
     try:
         learning.learner()
-        fitted = fitting.fit_player(store, player, last, progress)
+        return fitting.fit_player(store, player, last, progress)
     except (ImportError, fitting.NothingToFit) as error:
         raise UserError(str(error)) from None
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """UserError if files cannot be written."""
     try:
-        fitted.write(out)
+        yield
     except OSError as error:
         raise UserError(f"{out} cannot be written: {error.strerror}") from None
+
+
+def _what(fitted: "Fitted") -> str:
+    """What was fitted, in lines."""
+    player = fitted.player
     return (
-        f"{printable(f'{name}: {player.game}, event {player.event}')}\n"
+        f"{printable(f'{player.name}: {player.game}, event {player.event}')}\n"
         f"fitted to {fitted.decisions:,} decisions in {counted(fitted.hands, 'hand')} of "
         f"{counted(fitted.matches, 'match')}, and to {fitted.others:,} decisions of other players\n"
         f"actions  {_said(fitted.actions)}\n"
-        f"sizes    {_said(fitted.sizes)}\n"
-        f"wrote {out / fitting.MODEL} and {out / fitting.MODULE}"
+        f"sizes    {_said(fitted.sizes)}"
     )
 
 

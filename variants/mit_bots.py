@@ -19,6 +19,7 @@ from typing import IO, Final
 
 from ..replay.bots import GARBLED, GONE, LATE, Answer, Bot, View
 from ..replay.records import CALL, CHECK, FOLD, RAISE
+from ..replay.simulate import Player, play_bots
 
 COMMANDS: Final = "commands.json"
 CLOCK: Final = 60.0
@@ -51,6 +52,33 @@ class Listener(Bot):
     @abstractmethod
     def told(self, *clauses: str) -> None:
         """Hear what happened; a clause has no blanks."""
+
+
+class _Silent(Listener):
+    """A listener that gives every hand up; `heard`: whether it was told anything."""
+
+    heard = False
+
+    def open(self, hands: int) -> bool:
+        """It is there."""
+        return True
+
+    def told(self, *clauses: str) -> None:
+        """Note that it was told something."""
+        self.heard = True
+
+    def act(self, view: View) -> Answer:
+        """Fold, or check where that is free."""
+        return Answer(FOLD if view.to_call else CHECK)
+
+
+def check_spoken(game: str) -> None:
+    """Raise BotError for a game of which the messages of an engine to its bots are not known."""
+    bots = [_Silent(Random(0)) for _ in range(2)]
+    with suppress(ValueError):
+        play_bots(game, [Player(f"P{seat}", bot) for seat, bot in enumerate(bots)], 1, 0)
+    if not all(bot.heard for bot in bots):
+        raise BotError(f"no folder with a bot plays {game}: the messages of its engine to bots are not known")
 
 
 def answer_of(text: str, can_raise: bool) -> Answer:

@@ -148,6 +148,11 @@ class Fitted:
         """The model as a bot has it."""
         return railbird_model.Model({name: np.asarray(value) for name, value in self.arrays().items()})
 
+    @property
+    def files(self) -> tuple[str, str]:
+        """The names of the files of `write`."""
+        return MODEL, MODULE
+
     def write(self, folder: Path) -> None:
         """Write the model and the module that reads it into a folder, over those that are there."""
         folder.mkdir(parents=True, exist_ok=True)

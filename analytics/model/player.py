@@ -1,0 +1,46 @@
+"""A model as a bot of MIT's engine: a folder that holds all that it needs but Python and NumPy."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+from ...variants.mit_bots import COMMANDS, BotError, check_spoken
+from ..players import Asked, Player
+from ..views import queries
+from . import railbird_player
+from .clone import NoClone
+from .fitting import Fitted
+
+PROGRAM: Final = "player.py"
+_RUN: Final = ("python3", PROGRAM)
+
+
+def table_of(store: Asked, player: Player) -> dict[str, Any]:
+    """The table that a player's clone sits down at: `stack` and `blinds`, of most of the player's matches.
+
+    Raises NoClone for a game whose engine's messages are not known, and for a player whose stacks no log tells.
+    """
+    try:
+        check_spoken(player.game)
+    except BotError as error:
+        raise NoClone(str(error)) from None
+    rows = store.sql(
+        queries("model")["stakes"], event=player.event, game=player.game, player=player.name
+    ).fetchall()
+    if not rows:
+        raise NoClone(f"the stacks of {player} are not known")
+    ((stack, blinds),) = rows
+    return {"stack": int(stack), "blinds": [int(blind) for blind in blinds]}
+
+
+def write_player(fitted: Fitted, folder: Path, table: dict[str, Any]) -> tuple[str, ...]:
+    """Write the folder of a bot that plays as a model; returns the names of its files."""
+    fitted.write(folder)
+    shutil.copyfile(Path(railbird_player.__file__), folder / PROGRAM)
+    for name, content in (
+        (railbird_player.TABLE, table),
+        (COMMANDS, {"build": [], "run": list(_RUN)}),
+    ):
+        (folder / name).write_text(json.dumps(content) + "\n", encoding="utf-8")
+    return (COMMANDS, PROGRAM, *fitted.files, railbird_player.TABLE)

@@ -1,0 +1,8 @@
+-- The stack and the blinds that most matches of a player have.
+select m.starting_stacks[1] as stack, m.blinds
+from stored.matches as m
+join players as p on p.match_id = m.match_id
+where p.event = $event and p.game = $game and p.player = $player and m.starting_stacks[1] is not null
+group by all
+order by count(*) desc, stack desc, m.blinds desc
+limit 1
