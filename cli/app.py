@@ -16,6 +16,7 @@ from ..jit import startup
 from ..reports import UserError
 from .check import audit, collusion, verify
 from .compare import compare
+from .exploit import exploit
 from .games import StyledCommand, games, simulate
 from .ingest import compact, forget, ingest, tag, watch
 from .model import model
@@ -53,6 +54,7 @@ for _command in (
     compare,
     collusion,
     opponent,
+    exploit,
     replay,
     report,
     export,

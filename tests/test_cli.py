@@ -38,6 +38,7 @@ COMMANDS = (
     "compare",
     "collusion",
     "opponent",
+    "exploit",
     "replay",
     "report",
     "export",
