@@ -306,7 +306,7 @@ def _bids(acts: Acts, amounts: Floats, rows: Array) -> tuple[Floats, Floats]:
     return own, other
 
 
-def _bits(lists: Any, width: int = _CARDS) -> NDArray[np.uint64]:
+def card_bits(lists: Any, width: int = _CARDS) -> NDArray[np.uint64]:
     codes = card_codes(lists, width)
     found = np.zeros(len(codes), np.uint64)
     for column in codes.T:
@@ -338,7 +338,7 @@ def _cards(
     order = np.argsort(keys)
     mine = _seat_key(acts.key[rows], acts.seat[rows])
     at = order[np.searchsorted(keys[order], mine)]
-    dealt, final = _bits(seats["hole"])[at], _bits(seats["final"])[at]
+    dealt, final = card_bits(seats["hole"])[at], card_bits(seats["final"])[at]
     hidden = _are_hidden(acts, rows, dealt)
     if _is_plain(rules):
         boards = _table(store, "boards", ids)
@@ -389,7 +389,7 @@ def _changing(
     at_street, at_seq = numbers(seen["from_street"]), numbers(seen["from_seq"])
     order = np.lexsort((at_seq, at_street, key))
     key, at_street, at_seq = key[order], at_street[order], at_seq[order]
-    cards = _bits(seen["cards"])[order]
+    cards = card_bits(seen["cards"])[order]
     kinds, words = words_of(seen["item"])
     kind, whose = kinds[order], np.nan_to_num(numbers(seen["seat"]), nan=-1.0).astype(np.int64)[order]
     board_no = np.nan_to_num(numbers(seen["board_no"])).astype(np.int64)[order]
