@@ -307,6 +307,7 @@ def _bids(acts: Acts, amounts: Floats, rows: Array) -> tuple[Floats, Floats]:
 
 
 def card_bits(lists: Any, width: int = _CARDS) -> NDArray[np.uint64]:
+    """(n) cards of lists as bits; cards that are not known, and more than `width`, are left out."""
     codes = card_codes(lists, width)
     found = np.zeros(len(codes), np.uint64)
     for column in codes.T:
