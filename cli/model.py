@@ -17,7 +17,7 @@ class Kind(StrEnum):
 
 
 model = typer.Typer(
-    help="Fit a model that predicts what a player does next; export it as a bot.",
+    help="Fit a model of what a player does next, or a bot that does it.",
     rich_markup_mode=None,
 )
 

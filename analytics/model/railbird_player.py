@@ -8,6 +8,7 @@ import argparse
 import json
 import socket
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING or __package__:
     from . import railbird_model
 else:
-    import railbird_model
+    # In its folder it stands alone.
+    railbird_model = import_module("railbird_model")
 
 MODEL = "model.npz"
 TABLE = "table.json"
