@@ -73,7 +73,7 @@ strangers: $(VENV)/.dev ## play tournaments of strangers, write docs/collusion.m
 	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/strangers.py --write docs/collusion.md $(BENCH_ARGS)
 
 models: $(VENV)/.dev ## judge models of players on the logs of CORPUS, write docs/models.md (goes on where it was stopped)
-	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/models.py $(MODELS_ARGS)
+	OPENBLAS_NUM_THREADS=1 RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/models.py $(MODELS_ARGS)
 
 information: $(VENV)/.dev ## play matches with planted leaks, write docs/information.md (an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/information.py --write docs/information.md $(BENCH_ARGS)

@@ -45,6 +45,7 @@ ARENA: Final = ("arena", "simulated")
 BINS: Final = 1000
 PLAIN: Final = ("LightGBM", "scikit-learn")
 TINY: Final = 1e-6
+TURNS: Final = 15
 
 Array = np.ndarray[Any, Any]
 
@@ -305,18 +306,20 @@ def speeds(material: Material, player: Player, million: int, table: float) -> Sp
     }  # fmt: skip
     one, other = np.random.default_rng(0).random((2, 100, 100))
 
-    def timed(call: Callable[[], object], times: int) -> float:
-        best = np.inf
-        for _ in range(5):
-            begun = time.perf_counter()
+    predict, product = by_turns((lambda: made.predict(state), 50), (lambda: one @ other, 500))
+    return Speeds(million, table, fit, defaults, predict, product)
+
+
+def by_turns(*calls: tuple[Callable[[], object], int]) -> list[float]:
+    """Median seconds of processor time of a call of each; they take turns, with so many calls in each."""
+    found: list[list[float]] = [[] for _ in calls]
+    for _ in range(TURNS):
+        for (call, times), taken in zip(calls, found, strict=True):
+            begun = time.process_time()
             for _ in range(times):
                 call()
-            best = min(best, (time.perf_counter() - begun) / times)
-        return float(best)
-
-    return Speeds(
-        million, table, fit, defaults, timed(lambda: made.predict(state), 50), timed(lambda: one @ other, 500)
-    )
+            taken.append((time.process_time() - begun) / times)
+    return [float(np.median(taken)) for taken in found]
 
 
 def report(rows: list[Row], measured: Speeds | None, none: list[str]) -> str:
@@ -413,7 +416,7 @@ def report(rows: list[Row], measured: Speeds | None, none: list[str]) -> str:
         lines += [
             "## Speed",
             "",
-            "Processor time of this machine, of `predict` and the product the clock's; the two figures of a ratio are",
+            "Processor time of this machine, of `predict` and the product by turns; the two figures of a ratio are",
             "of one run. The fit is of decisions repeated, without the population's trees.",
             "",
             "| what | time | in comparison |",
