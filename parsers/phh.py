@@ -15,7 +15,7 @@ from ..schema.words import WITHOUT_RULES
 from . import phh_scan
 from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
-from .table_lines import Lines, RecordError, Table
+from .table_lines import QUOTED, Lines, RecordError, Table
 
 _CODES: Final = tuple(code.decode() for code in phh_scan.VARIANTS)
 """Of variants with rules."""
@@ -41,6 +41,9 @@ _SINGLE: Final = (
     "venue",
     "ante_trimming_status",
 )
+_REQUIRED: Final = ("variant", "starting_stacks", "actions")
+_QUOTED: Final = 40
+"""Characters of a value or an action that a reason quotes."""
 _READ: Final = frozenset(_NUMBERS + _TEXTS + _SINGLE)
 _UNKNOWN_STACK: Final = "inf"
 _CARD: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)*")
@@ -95,7 +98,7 @@ def _parsed(text: bytes) -> Hand:
         value = found[key]
         if key in _NUMBERS or key in _TEXTS:
             if not isinstance(value, list) or any(isinstance(one, list | dict) for one in value):
-                raise RecordError(f"{key} is no list of {'numbers' if key in _NUMBERS else 'texts'}")
+                raise RecordError(f"{key} is not a list of {'numbers' if key in _NUMBERS else 'texts'}")
             hand[key] = [one if isinstance(one, str) else _plain(one) for one in value]
         else:
             hand[key] = value if isinstance(value, str) else _plain(value)
@@ -197,7 +200,7 @@ class _Amounts:
                 return int(value)
         except (InvalidOperation, ValueError, OverflowError):
             pass
-        raise RecordError(f"no amount: {text[:40]}")
+        raise RecordError(f"not an amount: {text[:_QUOTED]!r}")
 
 
 def _places(texts: Sequence[str]) -> int:
@@ -238,7 +241,7 @@ def translated(
             found = _hand_at(text, at, line, is_last)
             if found is None:
                 break
-            yield from _add(found, waiting)
+            yield from _add(found, waiting, text[at : min(found.at, at + QUOTED)])
             waiting.move(found.at, found.line)
     yield from waiting.take()
 
@@ -261,7 +264,7 @@ def _texts(blocks: Iterator[Record], waiting: Waiting, longest: int) -> Iterator
         yield text, block is None
         at, line = waiting.place
         if block is not None and len(text) - at > longest:
-            waiting.unread(f"a table of more than {longest / 2**20:g} MB", line)
+            waiting.unread(f"a table of more than {longest / 2**20:g} MB", line, text[at : at + QUOTED])
             found = None
             while found is None and block is not None:
                 found = _HEADER.search(text, text.find(b"\n", at) + 1)
@@ -279,8 +282,8 @@ def _texts(blocks: Iterator[Record], waiting: Waiting, longest: int) -> Iterator
             waiting.move(0, line)
 
 
-def _add(found: _Found, waiting: Waiting) -> Iterator[None]:
-    """Add the lines of a hand to those of its table; yields where matches may be taken."""
+def _add(found: _Found, waiting: Waiting, text: bytes) -> Iterator[None]:
+    """Add the lines of a hand to those of its table; yields where matches may be taken. text: how the hand begins."""
     if not found.hand:
         return
     try:
@@ -288,11 +291,11 @@ def _add(found: _Found, waiting: Waiting) -> Iterator[None]:
             raise found.hand
         hand = _Stated(found.hand)
     except RecordError as error:
-        waiting.unread(str(error), found.first)
+        waiting.unread(str(error), found.first, text)
         return
     while (number := hand.enter(waiting)) < 0:
         yield from waiting.make_room(-number)
-    waiting.add(number, hand.table(waiting.seats(), found))
+    waiting.add(number, hand.table(waiting.seats(), found, text))
 
 
 class _Stated:
@@ -301,12 +304,15 @@ class _Stated:
     def __init__(self, hand: Hand) -> None:
         """What the keys of a hand say."""
         self._hand = hand
-        variant = hand.get("variant")
+        missing = [key for key in _REQUIRED if key not in hand]
+        if missing:
+            raise RecordError(f"the key {missing[0]} is missing")
+        variant, stacks, actions = (hand[key] for key in _REQUIRED)
         if variant not in _CODES and variant not in _WITHOUT_RULES:
-            raise RecordError(f"variant {str(variant)[:40]}")
-        stacks, actions = hand.get("starting_stacks"), hand.get("actions")
-        if not isinstance(stacks, list) or not isinstance(actions, list):
-            raise RecordError("no starting_stacks, or no actions")
+            raise RecordError(f"unknown variant {str(variant)[:_QUOTED]}")
+        for key in _REQUIRED[1:]:
+            if not isinstance(hand[key], list):
+                raise RecordError(f"{key} is not a list")
         count = len(stacks)
         if not 2 <= count <= phh_scan.MOST_PLAYERS:
             raise RecordError(f"{count} players: hands of 2 to {phh_scan.MOST_PLAYERS} are read")
@@ -335,11 +341,11 @@ class _Stated:
             self._dialect, self._places, hand.get("venue"), hand.get("table"), self._names, stakes
         )
 
-    def table(self, seats: list[int], found: _Found) -> Table:
-        """Its lines, or one that says why it cannot be read. seats: of its players."""
+    def table(self, seats: list[int], found: _Found, text: bytes) -> Table:
+        """Its lines, or one that says why it cannot be read. seats: of its players; text: how the hand begins."""
         hand, amounts = self._hand, self._amounts
         table = Table((), self._dialect)
-        table.at(found.first)
+        table.at(found.first, text)
         with table.hand_or_nothing(is_hand=True):
             add = table.lines.append
             add(f"hand {_number(hand, found.number)} {seats[-1]}")
@@ -353,12 +359,12 @@ class _Stated:
             left = [stack if stack >= 0 else 1 << 62 for stack in self._stacks]
             antes, posts = ([amounts.units(one) for one in some] for some in (self._antes, self._blinds))
             _post(table, seats, left, antes, posts, hand)
-            table.at(found.acts)
+            table.at(found.acts, text)
             actions: Sequence[str | None] = self._actions
             if self._dialect == DIALECTS[-1]:
                 actions = _in_rounds(self._actions, left, amounts.units(hand.get("bring_in", "0")))
             _actions(table, seats, actions, amounts, self._dialect)
-            table.at(found.first)
+            table.at(found.first, text)
             _results(table, seats, hand, amounts)
             add("end")
         return table
@@ -433,10 +439,14 @@ def _post(
             table.lines.append(f"first {seats[opens]}")
 
 
+def _unknown(action: str) -> RecordError:
+    return RecordError(f"unknown action {action[:_QUOTED]!r}")
+
+
 def _cards(text: str, action: str) -> list[str]:
     """Cards written one after the other."""
     if not text or _CARD.fullmatch(text) is None:
-        raise RecordError(f"action text {action[:40]}")
+        raise RecordError(f"not cards: {text[:_QUOTED]!r} in the action {action[:_QUOTED]!r}")
     return [text[k : k + 2] for k in range(0, len(text), 2)]
 
 
@@ -460,7 +470,7 @@ def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> li
         if word == "pb":
             place = int(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
             if len(words) > 2 or not 0 <= place < len(left):
-                raise RecordError(f"action text {action[:40]}")
+                raise _unknown(action)
             action = f"{words[0]} pb {min(bring_in, left[place])}"
         found.append(action)
     return found
@@ -485,10 +495,10 @@ def _actions(
             elif size == 3 and words[1] == "db":
                 cards = _cards(words[2], action)
                 if "??" in cards:
-                    raise RecordError(f"action text {action[:40]}")
+                    raise RecordError(f"a board with unknown cards: {action[:_QUOTED]!r}")
                 add(f"board {' '.join(cards)}")
             else:
-                raise RecordError(f"action text {action[:40]}")
+                raise _unknown(action)
             continue
         seat = _seat(words[0], seats, action)
         word = words[1] if size > 1 else ""
@@ -505,13 +515,15 @@ def _actions(
         elif word == "pb" and size == 3 and dialect == DIALECTS[-1]:
             add(f"big {seat} {words[2]}")
         else:
-            raise RecordError(f"action text {action[:40]}")
+            raise _unknown(action)
 
 
 def _seat(word: str, seats: Sequence[int], action: str) -> int:
     if word[:1] == "p" and word[1:].isdecimal() and 1 <= int(word[1:]) <= len(seats):
         return seats[int(word[1:]) - 1]
-    raise RecordError(f"action text {action[:40]}")
+    if word[:1] == "p" and word[1:].isdecimal():
+        raise RecordError(f"there is no player {word[:_QUOTED]}: the action {action[:_QUOTED]!r}")
+    raise _unknown(action)
 
 
 def _deal(table: Table, seat: int, text: str, action: str) -> None:

@@ -155,18 +155,18 @@ class Waiting:
         counts[scan.OUT] += len(text)
         counts[scan.BYTES] += len(text)
 
-    def unread(self, sentence: str, line: int) -> None:
-        """A hand that cannot be read, of no table.
+    def unread(self, sentence: str, line: int, text: bytes) -> None:
+        """A hand that cannot be read, of no table. text: how it begins.
 
         It stands in the match that began last; before the first one, above it.
         """
         waiting = self._numbers()
         if not len(waiting):
-            self._out.unread(sentence, line, is_hand=True)
+            self._out.unread(sentence, line, is_hand=True, text=text)
             return
         table = Table((), "")
         table.at(line)
-        table.unread(sentence, is_hand=True)
+        table.unread(sentence, is_hand=True, text=text)
         self.add(int(waiting[-1]), table)
 
     def _numbers(self) -> NDArray[np.int64]:

@@ -157,7 +157,7 @@ def test_a_hand_without_an_end_is_left_out_and_the_next_is_read() -> None:
     text = file_of([PLAYED, PLAYED + "odd = [\n" + "1,\n" * 4000, FOLDED])
     for is_quick in (True, False):
         made = read(text, is_quick, block=500, longest=3000)
-        assert b"\nhand unread: a table of more than 0.00286102 MB\n" in made.text
+        assert b"\nhand unread: a table of more than 0.00286102 MB\t" in made.text
         assert [match.engine for match in made.matches] == ["phh", "phh-limit"]
         assert made.line_of.tolist()[-1] == text.count(b"\n", 0, text.rfind(b"[3]")) + 1
 

@@ -48,7 +48,52 @@ def test_a_file_that_is_refused_names_its_line_once(tmp_path: Path) -> None:
     log = tmp_path / "hand.phh"
     log.write_text(HAND.format(winnings="0, 200").replace("'NT'", "'KUHN'"))
     (complaint,) = ingest([log], tmp_path / "store").complaints
-    assert complaint == f"{log}: line 1: variant KUHN"
+    assert complaint == f"{log}: line 1: unknown variant KUHN"
+
+
+GOOD = HAND.format(winnings="0, 200")
+LEFT_OUT = (
+    ("'p2 cc', 'p1 cc', 'd db 3s", "'p2 xx', 'p1 cc', 'd db 3s", "unknown action 'p2 xx'"),
+    ("'p2 cc', 'p1 cc', 'd db 3s", "'p2 cbr', 'p1 cc', 'd db 3s", "unknown action 'p2 cbr'"),
+    ("'p2 cc', 'p1 cc', 'd db 3s", "'p2 cbr ten', 'p1 cc', 'd db 3s", "not an amount: 'ten'"),
+    (
+        "'p2 cc', 'p1 cc', 'd db 3s",
+        "'p9 cc', 'p1 cc', 'd db 3s",
+        "there is no player p9: the action 'p9 cc'",
+    ),
+    ("'d db 3s4s9d'", "'d db 3s4s9x'", "not cards: '3s4s9x' in the action 'd db 3s4s9x'"),
+    ("'d db Ts'", "'d db ??'", "a board with unknown cards: 'd db ??'"),
+    ("'d dh p1 AhKh'", "'d dh p1 AhK'", "not cards: 'AhK' in the action 'd dh p1 AhK'"),
+    ("variant = 'NT'\n", "", "the key variant is missing"),
+    ("starting_stacks = [5000, 5000]\n", "", "the key starting_stacks is missing"),
+    ("actions = [", "acts = [", "the key actions is missing"),
+    ("[5000, 5000]", "5000", "starting_stacks is not a list"),
+    ("antes = [0, 0]", "antes = [0]", "antes is not a list of one number a player"),
+    ("'NT'", "'KUHN'", "unknown variant KUHN"),
+)
+
+
+def test_a_hand_that_is_left_out_has_its_reason(tmp_path: Path) -> None:
+    """By the line at which it begins; the hands around it are read."""
+    log, blocks, due, line = tmp_path / "hands.phhs", list[str](), list[tuple[int, str]](), 1
+    for number, (written, damaged, reason) in enumerate(LEFT_OUT):
+        assert written in GOOD
+        # Every good hand is another one.
+        for text in (GOOD, GOOD.replace(written, damaged)):
+            blocks.append(f"[{len(blocks) + 1}]\n{text.replace('5000', str(5000 + number))}\n")
+            if text != GOOD:
+                due.append((line, reason))
+            line += blocks[-1].count("\n")
+    log.write_text("".join(blocks))
+    (account,) = ingest([log], tmp_path / "store").files
+    with open_store(tmp_path / "store") as store:
+        found = store.execute("select line, reason, text <> '' from unknown_lines order by line").fetchall()
+        assert [(line, reason) for line, reason, _ in found] == due
+        assert all(quoted for *_, quoted in found)
+        assert store.execute("select count(*) from hands where verdict = 'ok'").fetchall() == [
+            (len(LEFT_OUT),)
+        ]
+    assert (account.hands_stored, account.hands_rejected) == (len(LEFT_OUT), len(LEFT_OUT))
 
 
 RAISED = """\
