@@ -96,7 +96,7 @@ def ingest_on_cluster(
     wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document, tags)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
-    listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]
+    listed = [(path, _weight(Path(path))) for path in files_of(paths, summary.complaints.append)]
     with _connected(scheduler) as (client, threads), writing(root) as folder:
         total = sum(size for _, size in listed)
         least = batch_bytes or min(max(total // (_PER_THREAD * threads), LEAST_BYTES), COMMIT_BYTES)

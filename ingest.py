@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from .jit.interpreted import interpret_small
 from .parsers.chunks import Opened, Piece, examine, lines_of, pieces
 from .parsers.dialect import MAX_DOCUMENT, Dialect
-from .parsers.dialects import dialect_named, records_for
+from .parsers.dialects import dialect_named
 from .parsers.prefixes import without_prefix
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
@@ -268,6 +268,8 @@ class Run:
         self.staged: list[Batch] = []
         self.staged_bytes = 0
         self._books = Lock()
+        # Files of records that were read before their turn came (`Together`), by path.
+        self._kept: dict[str, Opened] = {}
 
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
@@ -328,7 +330,7 @@ class Run:
         # Files that cannot be opened are recorded by path.
         unopened = path_id(source.path)
         try:
-            opened = examine(source)
+            opened = self._kept.pop(source.path, None) or examine(source)
         except SourceError as error:
             account = Account(unopened, source.path, source.size)
             self._refuse_unread(account, error, self.index.file(unopened) is not None)
@@ -364,12 +366,12 @@ class Run:
             self._refuse(account, failed_on(error), known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
-        dialect = records_for(opened.head)
-        if members := self._members(source, dialect):
+        dialect = opened.records
+        if members := self._members(source, opened, dialect):
             if members[0].path != source.path:
                 from .parsers.records_together import KIND
 
-                account.sidecar = KIND.format(Path(members[0].path).name)
+                account.sidecar = KIND.format(os.path.basename(members[0].path))
                 account.lines_seen = lines_of(source, opened)
                 self._open(account, again)
                 return
@@ -392,7 +394,7 @@ class Run:
             return
         account.taken_off = bare[1]
         with closing(bare[0]) as without:
-            yield from self._matches(source, without, account, again, records_for(without.head))
+            yield from self._matches(source, without, account, again, without.records)
 
     def _matches(
         self, source: Source, opened: Opened, account: Account, again: bool, dialect: Dialect | None
@@ -417,21 +419,21 @@ class Run:
             return pieces(source, opened)
         from .parsers.records import translated
 
-        others = self._members(source, dialect)[1:]
+        others = self._members(source, opened, dialect)[1:]
         most = self.wishes.max_document
-        return translated(source, opened, dialect, most, self.sidecars.beside, others)
+        return translated(source, opened, dialect, most, self.sidecars.beside, others, self._kept)
 
-    def _members(self, source: Source, dialect: Dialect | None) -> tuple[Source, ...]:
+    def _members(self, source: Source, opened: Opened, dialect: Dialect | None) -> tuple[Source, ...]:
         """The files of the match of a file of records, where its dialect has a match in several; else none."""
         if dialect is None or dialect.records is None or not dialect.records.together:
             return ()
-        return self._together.members(source)
+        return self._together.members(source, opened)
 
     @cached_property
     def _together(self) -> "Together":
         from .parsers.records_together import Together
 
-        return Together(self._given, lambda file_id: self.index.file(file_id) is not None)
+        return Together(self._given, lambda file_id: self.index.file(file_id) is not None, self._kept)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account

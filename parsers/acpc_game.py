@@ -13,6 +13,8 @@ NO_STACK: Final = 2**31 - 1
 
 _RAISES: Final = 255
 _BEGIN, _END = "gamedef", "end gamedef"
+OPENS: Final = _BEGIN.encode()
+"""In small letters, it is in every definition."""
 # A key is told by how its line begins, whatever its case.
 _KEYS: Final = (
     "stack",

@@ -8,7 +8,7 @@ from typing import IO, Final
 
 import numpy as np
 
-from .acpc_game import Definition, is_definition
+from .acpc_game import OPENS, Definition, is_definition
 from .dialect import line_at
 from .marks import lines_with
 from .sources import reading
@@ -22,6 +22,8 @@ _ERRORS: Final = re.compile(
     rb"(?:STARTED at|TO \d+ at \d+\.\d+ MATCHSTATE:|FROM \d+ at|WARNING: |ERROR: |FINISHED at"
     rb"|Seconds cumulatively)"
 )
+_FIRST_LETTERS: Final = frozenset((b"S", b"T", b"F", b"W", b"E"))
+"""Of the lines of an error log, and of a state."""
 _TRANSACTION: Final = re.compile(rb"(?:[fc]|r\d*) \d+ \d+\.\d+ \d+\.\d+\r?\n")
 _FROM: Final = re.compile(rb"(?:FROM|TO) (\d+) at \d+\.\d+ MATCHSTATE:\d+:(\d+):([^:\n]*):")
 _SEAT: Final = re.compile(rb"seat (\d+)")
@@ -83,11 +85,14 @@ NOTHING: Final = Beside()
 
 def sidecar_kind(head: bytes) -> str | None:
     """What kind of sidecar a file is by its first bytes; None for anything else, logs too."""
-    if is_definition(head[:4096].decode("utf-8", "replace")):
+    start = head[:4096]
+    if OPENS in start.lower() and is_definition(start.decode("utf-8", "replace")):
         return GAME
     if _TRANSACTION.match(head):
         return TRANSACTIONS
-    for line in head[:4096].split(b"\n", _HEAD_LINES)[:_HEAD_LINES]:
+    for line in start.split(b"\n", _HEAD_LINES)[:_HEAD_LINES]:
+        if line[:1] not in _FIRST_LETTERS:
+            continue
         if line.startswith(b"STATE:"):
             return None
         if _ERRORS.match(line):

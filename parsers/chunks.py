@@ -4,22 +4,25 @@ import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import IO, Final
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from .dialect import Cut, MatchText, Sorted
-from .dialects import apart_for, cut_for
+from .dialect import Cut, Dialect, MatchText, Sorted
+from .dialects import apart_for, cut_for, records_for
 from .marks import line_ends
 from .sources import Source, reading
-from .unpacking import is_cut
+from .unpacking import bytes_of, is_cut
 
 WHOLE_BYTES: Final = 3 << 20
 """A file of no more is kept as it is hashed; a larger one is read again, in pieces."""
 
 _BLOCK: Final = 2 << 20
+_SHORT: Final = 1 << 13
+"""Bytes whose lines are counted before the call of a kernel has begun."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,11 @@ class Opened:
     whole: bool
     decoded: IO[bytes] | None = None
     cut: bool = False
+
+    @cached_property
+    def records(self) -> Dialect | None:
+        """The dialect of its records (`records_for`), looked for once."""
+        return records_for(self.head)
 
     def close(self) -> None:
         """What was decoded is not needed any more."""
@@ -72,12 +80,19 @@ class Piece:
 
 def line_count(text: bytes) -> int:
     """Lines of a text, a last one without a line end included."""
-    ends = line_ends(np.frombuffer(text, np.uint8), 0, len(text))
+    is_short = len(text) < _SHORT
+    ends = text.count(b"\n") if is_short else line_ends(np.frombuffer(text, np.uint8), 0, len(text))
     return ends + (not text.endswith(b"\n") and bool(text))
 
 
 def examine(source: Source) -> Opened:
     """Hash a file; a small one is kept whole, of a large one the head. SourceError where it is unreadable."""
+    if source.name and 0 < source.size < WHOLE_BYTES:
+        with reading():
+            # A byte more than there are tells the end.
+            text = bytes_of(source.name, source.size + 1)
+        if len(text) < WHOLE_BYTES:
+            return Opened(xxhash.xxh3_64_intdigest(text), len(text), text, whole=True)
     decoded: IO[bytes] | None = None
     with reading(), source.open() as stream:
         # A byte more than there are tells the end; room for a whole chunk would be got and given back each time.

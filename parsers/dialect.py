@@ -184,12 +184,12 @@ class Records:
     def fits(self, head: bytes) -> bool:
         """True for a file that begins so."""
         head = head[:_HEAD]
-        if self.begins is not None and not self.begins.match(head):
-            return False
         for sign in self.signs:
             if sign not in head:
                 return False
-        return not any(sign in head for sign in self.unlike)
+        if self.begins is not None and not self.begins.match(head):
+            return False
+        return not (self.unlike and any(sign in head for sign in self.unlike))
 
 
 class Holds(NamedTuple):
@@ -200,7 +200,7 @@ class Holds(NamedTuple):
 
     def match(self, head: bytes, /) -> bool:
         """True for a file that begins so."""
-        return (head.lstrip() if self.blanks else head).startswith(b"{") and self.word in head
+        return self.word in head and (head.lstrip() if self.blanks else head).startswith(b"{")
 
 
 def by_words(text: Text) -> list[MatchText]:

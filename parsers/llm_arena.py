@@ -171,12 +171,14 @@ def _write(
     seats = seats_of(tuple(hand.stacks), hand.dealer, players)
     if not hand.stacks.keys() == holes.keys() == result.net.keys():
         raise RecordError("stacks, cards and results are not of the same players")
-    stacks = tuple([hand.stacks[SEAT[seat]] for seat in seats])
+    keys, results = written_for(seats)
+    stacks = tuple([hand.stacks[key] for key in keys])
     begin = opening(seats, stacks, (hand.small_at, small), (hand.big_at, big))
-    add, more = out.lines.append, out.lines.extend
+    lines = out.lines
+    add, more = lines.append, lines.extend
     add(f"hand {hand.number} {hand.dealer}")
     more(begin)
-    more([_dealt(seat, holes[SEAT[seat]]) for seat in seats])
+    more(map(_dealt, seats, [holes[key] for key in keys]))
     street, name, stays = 0, _STREETS[0], [*seats]
     for action in hand.actions:
         if action.street != name:
@@ -197,8 +199,13 @@ def _write(
         more([f"show {seat} {spelled(holes[SEAT[seat]])}" for seat in seats if seat in stays])
     else:
         add("silent")
-    more([f"net {seat} {result.net[SEAT[seat]]}" for seat in seats])
-    add("end")
+    more((results % tuple([result.net[key] for key in keys])).split("\n"))
+
+
+@lru_cache(1 << 10)
+def written_for(seats: tuple[int, ...]) -> tuple[tuple[str, ...], str]:
+    """Of the players of a hand: their keys in a record, and its last lines, into which their net results go."""
+    return tuple(SEAT[seat] for seat in seats), "\n".join([*(f"net {seat} %d" for seat in seats), "end"])
 
 
 @lru_cache(1 << 14)

@@ -1,12 +1,13 @@
 """What a spectator of llm-poker-arena sees: the events of a hand a line of JSON, without stacks and hole cards."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final
 
 import msgspec
 
-from .llm_arena import SEAT, UNKNOWN, Sessions, line_of, opening, seats_of, spelled
+from .llm_arena import UNKNOWN, Sessions, line_of, opening, seats_of, spelled, written_for
 from .record_values import LARGEST, Number, seat_of, whole
 from .records import Record
 from .table_lines import Lines, RecordError
@@ -49,6 +50,7 @@ class Hand(msgspec.Struct):
 
 RECORD: Final = Hand
 _NONE: Final = Event("")
+_WHOLE: Final = {int}
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
@@ -56,7 +58,11 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     first = list(islice(records, _OPENED))
     if not first:
         return
-    won = [_of_kind(record.value, "hand_ended").winnings for record in first]
+    ended = [
+        next((event for event in record.value.events if event.kind == "hand_ended"), _NONE)
+        for record in first
+    ]
+    won = [event.winnings for event in ended]
     players = max((len(one) for one in won if isinstance(one, dict)), default=0)
     sessions = Sessions(out, max(players, 2), NAME)
     for record in chain(first, records):
@@ -74,20 +80,21 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
     yield
 
 
-def _of_kind(hand: Hand, kind: str) -> Event:
-    """The first event of a kind, empty where there is none."""
-    for event in hand.events:
-        if event.kind == kind:
-            return event
-    return _NONE
+def _of_kind(hand: Hand, kinds: Sequence[str], kind: str) -> Event:
+    """The first event of a kind, empty where there is none. kinds: those of the hand's events"""
+    return hand.events[kinds.index(kind)] if kind in kinds else _NONE
 
 
 def _write(hand: Hand, players: int, out: Lines) -> None:
-    begun, ended = _of_kind(hand, "hand_started"), _of_kind(hand, "hand_ended")
+    kinds = [event.kind for event in hand.events]
+    begun, ended = _of_kind(hand, kinds, "hand_started"), _of_kind(hand, kinds, "hand_ended")
     dealer, blinds = seat_of(begun.dealer, players), begun.blinds
     net: dict[str, int] = ended.winnings
     seats = seats_of(tuple(net), dealer, players)
-    results = [whole(net[SEAT[seat]], -LARGEST) for seat in seats]
+    keys, ends = written_for(seats)
+    results = [net[key] for key in keys]
+    if {*map(type, results)} != _WHOLE or min(results) < -LARGEST or max(results) > LARGEST:
+        results = [whole(one, -LARGEST) for one in results]
     # A player who loses more had more chips than the file says.
     stack = _STACK if min(results) >= -_STACK else UNKNOWN
     small, big = (seats[0], whole(blinds["sb"])), (seats[1 % len(seats)], whole(blinds["bb"]))
@@ -95,14 +102,14 @@ def _write(hand: Hand, players: int, out: Lines) -> None:
     add(f"hand {hand.number} {dealer}")
     add(f"reason {_WHY}")
     more(opening(seats, (stack,) * len(seats), small, big))
-    more([f"hidden {seat} {_HOLES}" for seat in seats])
-    for event in hand.events:
-        kind = event.kind
+    more(_hidden(seats))
+    for kind, event in zip(kinds, hand.events, strict=True):
         if kind == "action":
             action, seat = event.action, event.seat
             if action is None or type(seat) is not int or seat not in seats:
                 raise RecordError("an action is of no player")
-            add(line_of(seat, action.kind, None if action.amount is None else whole(action.amount)))
+            amount = action.amount
+            add(line_of(seat, action.kind, amount if amount is None else whole(amount)))
         elif kind == "flop":
             add(f"board {spelled(tuple(event.community))}")
         elif kind in ("turn", "river"):
@@ -110,5 +117,10 @@ def _write(hand: Hand, players: int, out: Lines) -> None:
         elif kind == "showdown":
             for seat, own in event.revealed.items():
                 add(f"show {seat_of(seat, players)} {spelled(tuple(own))}")
-    more([f"net {seat} {chips}" for seat, chips in zip(seats, results, strict=True)])
-    add("end")
+    more((ends % tuple(results)).split("\n"))
+
+
+@lru_cache(1 << 10)
+def _hidden(seats: tuple[int, ...]) -> tuple[str, ...]:
+    """The lines of hole cards that a spectator does not see."""
+    return tuple(f"hidden {seat} {_HOLES}" for seat in seats)

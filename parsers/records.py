@@ -7,12 +7,12 @@ decoded is a line that nobody reads, at its number; one document is as large as 
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import IO, Any, Final, cast
 
 import msgspec
@@ -28,6 +28,7 @@ _TAKEN: Final = 60_000
 """Lines of tables that make a piece."""
 _BLOCK: Final = 4 << 20
 _SHOWN: Final = 120
+_MARKS: Final = tuple(mark for mark, _ in BOMS)
 _PLACE: Final = re.compile(r" \(byte \d+\)")
 
 
@@ -112,7 +113,7 @@ def _records(
     decode = _decoder(getattr(module, "RECORD", Any))
     if form.form == "lines":
         for number, line in _lines(stream):
-            if not line.strip():
+            if line.isspace():
                 continue
             try:
                 value = decode(line)
@@ -126,6 +127,24 @@ def _records(
             f"a JSON document of {size / 2**20:,.1f} MB, --max-document is {most / 2**20:,.0f} MB"
         )
     yield _document(stream.read(), decode, module, path)
+
+
+def _records_of(
+    source: Source, opened: Opened, form: Records, module: ModuleType, most: int, out: Lines
+) -> Generator[Record, None, None]:
+    """The records of a file; a document that was read already is decoded as it is."""
+    if (
+        form.form == "document"
+        and opened.whole
+        and opened.size <= most
+        and not opened.head.startswith(_MARKS)
+    ):
+        yield _document(opened.head, _decoder(getattr(module, "RECORD", Any)), module, source.path)
+        return
+    with reading():
+        stream = _as_utf8(again(source, opened), opened.head[:4])
+    with closing(stream):
+        yield from _records(stream, opened.size, form, module, source.path, most, out)
 
 
 def _document(text: bytes, decode: Callable[[bytes], Any], module: ModuleType, path: str) -> Record:
@@ -179,7 +198,8 @@ def _of_all(
     most: int,
     out: Lines,
     files: list[int],
-) -> Iterator[Record]:
+    kept: Mapping[str, Opened],
+) -> Generator[Record, None, None]:
     """The records of a file and of those that follow, numbered by their files' places; of one that is broken none.
 
     files: gets the id of each that follows
@@ -192,12 +212,11 @@ def _of_all(
     for number, other in enumerate(others, 2):
         files.append(0)
         try:
-            with closing(examine(other)) as opened, reading():
+            with closing(kept.get(other.path) or examine(other)) as opened, reading():
                 files[-1] = opened.file_id
-                stream = _as_utf8(again(other, opened), opened.head[:4])
-                with closing(stream):
-                    for record in _records(stream, opened.size, form, module, other.path, most, out):
-                        yield Record(number, record.value, record.path, record.text)
+                for record in _records_of(other, opened, form, module, most, out):
+                    record.number = number
+                    yield record
         except SourceError as error:
             text = f"{other.path.rpartition('/')[2]}: ".encode() + getattr(error, "text", b"")
             out.unread(str(error), number, is_hand=True, text=text)
@@ -210,23 +229,22 @@ def translated(
     most: int,
     beside: Callable[[str], Any],
     others: Sequence[Source] = (),
+    kept: Mapping[str, Opened] = MappingProxyType({}),
 ) -> Iterator[Piece]:
     """The matches of a file of records as pieces of text; SourceError where it holds none that can be read.
 
-    others: files whose records follow in the same matches (`records_together`).
+    others: files whose records follow in the same matches (`records_together`); kept: those that were read, by path
     """
     form = dialect.records
     assert form is not None
     module = module_of(form)
     out, matches, is_any = Lines(), 0, False
-    with reading():
-        stream = _as_utf8(again(source, opened), opened.head[:4])
-    with closing(stream):
-        records = _records(stream, opened.size, form, module, source.path, most, out)
-        files = [opened.file_id] if others else []
-        if others:
-            records = _of_all(records, others, form, module, most, out, files)
-        given = (records, out, beside) if form.beside else (records, out)
+    records = _records_of(source, opened, form, module, most, out)
+    files = [opened.file_id] if others else []
+    if others:
+        records = _of_all(records, others, form, module, most, out, files, kept)
+    given = (records, out, beside) if form.beside else (records, out)
+    with closing(records):
         for _ in module.translate(*given):
             if out.size >= _TAKEN:
                 made = out.take()

@@ -1,20 +1,23 @@
 """Files of records that are one match: which they are among an ingest's inputs, in which order, and which leads.
 
-The first has the match; the others are its sidecars. Files that the store knows already are in no new match.
+The first has the match; the others are its sidecars. Files that the store knows already are in no new match. The text
+of a folder's files is kept, if it is not much, until each is read in its turn.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from functools import lru_cache
+from typing import Final
 
-from .chunks import examine
+from .chunks import Opened, examine
 from .dialect import Dialect
-from .dialects import records_for
 from .records import module_of
 from .sidecar_names import split
 from .sources import Source, SourceError
 
 KIND = "a record of the match whose first file is {}"
+
+_KEPT: Final = 16 << 20
+"""Bytes of files that are kept."""
 
 _Key = tuple[str, bytes]
 """A dialect, and what tells matches of a folder apart."""
@@ -23,38 +26,56 @@ _Key = tuple[str, bytes]
 class Together:
     """The matches of several files each, by folder."""
 
-    def __init__(self, given: Sequence[Source], is_known: Callable[[int], bool]) -> None:
-        """Look through the inputs once, by their paths. is_known: of a file_id, where the store has the file."""
-        self._is_known = is_known
+    def __init__(
+        self, given: Sequence[Source], is_known: Callable[[int], bool], kept: dict[str, Opened]
+    ) -> None:
+        """Look through the inputs once, by their paths.
+
+        is_known: of a file_id, where the store has the file; kept: gets small files that are read, by path
+        """
+        self._is_known, self._kept = is_known, kept
         self._folders: dict[str, list[Source]] = {}
         for source in given:
             self._folders.setdefault(split(source.path)[0], []).append(source)
         self._matches = lru_cache(4)(self._read)
 
-    def members(self, source: Source) -> tuple[Source, ...]:
-        """The files of a file's match in their order, itself among them; none where it is no such file."""
+    def members(self, source: Source, opened: Opened) -> tuple[Source, ...]:
+        """The files of a file's match in their order, itself among them; none where it is no such file.
+
+        opened: the file
+        """
         folder = split(source.path)[0]
         if len(self._folders.get(folder, ())) < 2:
             return ()
-        return next((some for some in self._matches(folder).values() if source in some), ())
+        self._kept[source.path] = opened
+        try:
+            return self._matches(folder).get(source.path, ())
+        finally:
+            del self._kept[source.path]
 
-    def _read(self, folder: str) -> dict[_Key, tuple[Source, ...]]:
-        """The files of each match of a folder."""
+    def _read(self, folder: str) -> dict[str, tuple[Source, ...]]:
+        """The files of a folder's matches, by the path of each."""
         found: dict[_Key, list[tuple[int, int, Source]]] = {}
+        size = sum(len(opened.head) for opened in self._kept.values())
         for place, source in enumerate(self._folders[folder]):
-            try:
-                with closing(examine(source)) as opened:
-                    dialect = records_for(opened.head)
-                    if dialect is None or self._is_known(opened.file_id):
-                        continue
-                    key, number = _told(dialect, opened.head)
-            except SourceError:
+            opened = self._kept.get(source.path)
+            if opened is None:
+                try:
+                    opened = examine(source)
+                except SourceError:
+                    continue
+                opened.close()
+                if opened.whole and opened.records is not None and size + opened.size <= _KEPT:
+                    self._kept[source.path] = opened
+                    size += opened.size
+            dialect = opened.records
+            if dialect is None or self._is_known(opened.file_id):
                 continue
+            key, number = _told(dialect, opened.head)
             if key is not None:
                 found.setdefault(key, []).append((number, place, source))
-        return {
-            key: tuple(source for _, _, source in sorted(some, key=_order)) for key, some in found.items()
-        }
+        matches = [tuple(source for _, _, source in sorted(some, key=_order)) for some in found.values()]
+        return {source.path: match for match in matches for source in match}
 
 
 def _order(one: tuple[int, int, Source]) -> tuple[int, int]:

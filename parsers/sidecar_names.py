@@ -74,6 +74,8 @@ def _stem(path: str, form: re.Pattern[str]) -> str | None:
 
 def month_of(path: str) -> str | None:
     """The folder of the month of the IRC poker database whose list of hands a file adds to, by its path; else None."""
+    if IRC_ROSTER not in path and IRC_PLAYERS not in path:
+        return None
     folder, name = split(path)
     above, _, last = folder.rpartition("/")
     if name == IRC_ROSTER:

@@ -3,15 +3,15 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from glob import glob
 from pathlib import Path
+from types import TracebackType
 from typing import IO, Final
 
 from .archives import Archive, Archives, archive_at
-from .unpacking import first_bytes, packing, unpacked
+from .unpacking import first_bytes, is_plain, packing, unpacked
 
 MANIFEST: Final = "manifest.json"
 
@@ -32,14 +32,20 @@ class WishError(ValueError):
     """What the user says of logs that railbird cannot follow; the message is one line."""
 
 
-@contextmanager
-def reading() -> Iterator[None]:
+class reading:
     """Errors of opening and reading a file become SourceErrors: every decompressor has errors of its own kind."""
-    try:
-        yield
-    except (MemoryError, SourceError):
-        raise
-    except Exception as error:
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Nothing to begin."""
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
+    ) -> None:
+        """Raise a SourceError in the place of an error."""
+        if not isinstance(error, Exception) or isinstance(error, MemoryError | SourceError):
+            return
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # An error of a decoder's own has no number.
         passing = isinstance(error, OSError) and error.errno is not None
@@ -51,6 +57,7 @@ class Source:
     """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk.
 
     packed: its bytes are decoded as they are read, and reading them again costs as much again.
+    name: of a file that is read as it lies, its path; else empty
     """
 
     path: str
@@ -58,6 +65,7 @@ class Source:
     open: Callable[[], IO[bytes]]
     size: int
     packed: bool = False
+    name: str = ""
 
 
 def shown(path: str | Path) -> str:
@@ -85,23 +93,27 @@ def _refused(error: SourceError) -> IO[bytes]:
     raise error
 
 
-def _file(path: Path, archives: Archives) -> Iterator[Source]:
+def _file(name: str, archives: Archives) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         with reading():
-            head, size = first_bytes(path)
-            ending = packing(path, head)
-            if archive := archive_at(path, head, ending):
-                yield from _members(path, archive, archives)
-            else:
-                name, text = str(path), shown(path)
-                is_link = os.path.islink(name)
-                folder = shown(path.resolve().parent.name) if is_link else _name_of(os.path.dirname(name))
-                # A year of logs waits to be read: no Path is kept, and mostly one text.
-                opener = partial(unpacked, text if text == name else name, ending)
-                yield Source(text, folder, opener, size, packed=bool(ending))
+            head, size = first_bytes(name)
+            ending = ""
+            if not is_plain(head):
+                path = Path(name)
+                ending = packing(path, head)
+                if archive := archive_at(path, head, ending):
+                    yield from _members(path, archive, archives)
+                    return
+            text = shown(name)
+            is_link = os.path.islink(name)
+            folder = shown(Path(name).resolve().parent.name) if is_link else _name_of(os.path.dirname(name))
+            # A year of logs waits to be read: no Path is kept, and mostly one text.
+            name = text if text == name else name
+            opener = partial(unpacked, name, ending)
+            yield Source(text, folder, opener, size, packed=bool(ending), name="" if ending else name)
     except SourceError as error:
-        yield Source(shown(path), path.stem, partial(_refused, error), 0)
+        yield Source(shown(name), Path(name).stem, partial(_refused, error), 0)
 
 
 def _is_store(folder: Path) -> bool:
@@ -139,8 +151,9 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
             complain(f"{shown(entry.path)}: line 1: no file, but a pipe, socket or device")
 
 
-def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Path]:
-    """The files that paths, folders and globs name, archives unopened; what cannot be found is told to `complain`."""
+def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[str]:
+    """The paths of the files that paths, folders and globs name, archives unopened; what cannot be found is told to
+    `complain`."""
     for one in given:
         text, path = str(one), Path(one)
         # Of an empty text, a variable that was not set, Path makes the current folder.
@@ -149,12 +162,12 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
             complain(f"{shown(text) or repr(text)}: line 1: no such file or folder")
         for found in matched:
             if not found.is_dir():
-                yield found
+                yield str(found)
                 continue
             before = False
             for entry in files_below(found, complain):
                 before = True
-                yield Path(entry.path)
+                yield entry.path
             if not before and os.access(found, os.R_OK | os.X_OK):
                 complain(f"{shown(found)}: line 1: the folder holds no files")
 
@@ -165,5 +178,5 @@ def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Ite
     Those of archives are opened one after the other: of all archives one stays open.
     """
     archives = Archives()
-    for path in files_of(given, complain):
-        yield from _file(path, archives)
+    for name in files_of(given, complain):
+        yield from _file(name, archives)

@@ -38,9 +38,9 @@ end                    ends the hand
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import TracebackType
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -256,18 +256,40 @@ class Table:
         """A record that cannot be read stands here (`unread_line`)."""
         self.lines.append(unread_line(sentence, is_hand, text))
 
-    @contextmanager
-    def hand_or_nothing(self, is_hand: bool = False) -> Iterator[None]:
+    def hand_or_nothing(self, is_hand: bool = False) -> "_HandOrNothing":
         """The lines of a hand; where RecordError is raised among them, one that says so stands for all."""
-        before, places, notes = len(self.lines), len(self.places), len(self.notes)
-        try:
-            yield
-        except RecordError as error:
-            if places < len(self.places) and self.places[places][0] == before:
-                # The record's own number stays.
-                places += 1
-            del self.lines[before:], self.places[places:], self.notes[notes:]
-            self.unread(str(error), is_hand or bool(self._text), self._text)
+        return _HandOrNothing(self, is_hand)
+
+    def take_back(self, lines: int, places: int, notes: int, why: str, is_hand: bool) -> None:
+        """Put a line that says why a hand cannot be read in the place of all behind so many lines, places and notes."""
+        if places < len(self.places) and self.places[places][0] == lines:
+            # The record's own number stays.
+            places += 1
+        del self.lines[lines:], self.places[places:], self.notes[notes:]
+        self.unread(why, is_hand or bool(self._text), self._text)
+
+
+class _HandOrNothing:
+    """`Table.hand_or_nothing`: a class, for a generator takes as long as some lines."""
+
+    __slots__ = "_before", "_is_hand", "_table"
+
+    def __init__(self, table: Table, is_hand: bool) -> None:
+        """Note what the table has before the hand."""
+        self._table, self._is_hand = table, is_hand
+        self._before = len(table.lines), len(table.places), len(table.notes)
+
+    def __enter__(self) -> None:
+        """Nothing to begin."""
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
+    ) -> bool:
+        """Take a RecordError's hand back."""
+        if not isinstance(error, RecordError):
+            return False
+        self._table.take_back(*self._before, str(error), self._is_hand)
+        return True
 
 
 class Translated(NamedTuple):

@@ -144,20 +144,31 @@ _TAR_AT: Final = 257
 _HEAD_BYTES: Final = 512
 
 
-def first_bytes(path: Path) -> tuple[bytes | None, int]:
+def first_bytes(name: str) -> tuple[bytes | None, int]:
     """As many as tell how a file is packed, and its size. OSError where nothing is there.
 
     None of what is no file, or cannot be read: its name has to do.
     """
-    name = str(path)
     found = os.stat(name)
     if not S_ISREG(found.st_mode):
         return None, found.st_size
     try:
-        with open(name, "rb", buffering=0) as file:
-            return file.read(_HEAD_BYTES), found.st_size
+        return bytes_of(name, _HEAD_BYTES), found.st_size
     except OSError:
         return None, found.st_size
+
+
+def bytes_of(name: str, most: int) -> bytes:
+    """The first bytes of a file as it lies, `most` or all there are. OSError where it cannot be read."""
+    # A file object takes longer to make than a short file to read.
+    file = os.open(name, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        found = os.read(file, most)
+        while found and len(found) < most and (more := os.read(file, most - len(found))):
+            found += more
+        return found
+    finally:
+        os.close(file)
 
 
 def is_zip(head: bytes | None) -> bool:
@@ -173,6 +184,17 @@ def is_tar(head: bytes | None) -> bool:
 def goes_by_name(head: bytes | None) -> bool:
     """True where first bytes are of no text and of no archive: what they are is left to the file's name."""
     return head is None or (b"\0" in head and not is_zip(head) and not is_tar(head))
+
+
+def is_plain(head: bytes | None) -> bool:
+    """True where a file's first bytes are of a text: it is neither packed nor an archive, whatever its name says."""
+    return (
+        head is not None
+        and not _ANY_MARK.match(head)
+        and b"\0" not in head
+        and not is_zip(head)
+        and not is_tar(head)
+    )
 
 
 def packing(path: Path, head: bytes | None) -> str:

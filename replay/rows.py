@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -517,9 +518,13 @@ class Assembler:
     ) -> pa.Array:
         """The messages, where a line of the hand has another that one. at, sizes: where it stands in the text."""
         texts = messages.to_pylist()
-        for k in np.flatnonzero(own).tolist():
-            first = int(at[k])
-            texts[k] = columns.clean(self.text[first : first + int(sizes[k])].tobytes())
+        whole, clean = self.text.data, lru_cache(64)(columns.clean)
+        where = np.flatnonzero(own)
+        firsts = at[where].astype(np.int64)
+        lasts = firsts + sizes[where].astype(np.int64)
+        # Many hands have the same reason.
+        for k, first, last in zip(where.tolist(), firsts.tolist(), lasts.tolist(), strict=True):
+            texts[k] = clean(whole[first:last].tobytes())
         return pa.array(texts, pa.string()).dictionary_encode().cast(WORD)
 
     def findings(self) -> pa.Table:

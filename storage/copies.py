@@ -39,6 +39,8 @@ _ROWS: Final = 20_000
 _MASK: Final = (1 << 64) - 1
 _FACTORS: Final = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
 _MARK_SHIFTS: Final = np.array([6, 4, 2, 0], np.uint8)
+_FEW: Final = 32
+"""Seats whose players a set has sooner than NumPy."""
 _SPAN: Final = 1 << 36
 """Room for the hand numbers of one group of players in a sort key."""
 
@@ -97,7 +99,8 @@ def hand_marks(tables: Tables, matches: int, views: bool = False) -> list[dict[s
     new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
     starts = np.flatnonzero(new)
     names = _one(seats["player"])
-    name_hashes = np.array([_hash(name) for name in names.dictionary.to_pylist()], np.uint64)
+    hash_of = [_hash(name) for name in names.dictionary.to_pylist()]
+    name_hashes = np.array(hash_of, np.uint64)
     codes = names.indices.to_numpy()
     rows = np.zeros(len(codes), np.uint64) if views else name_hashes[codes]
     rows += _numbers(seats["delta"]).view(np.uint64) * _FACTORS[0]
@@ -114,13 +117,16 @@ def hand_marks(tables: Tables, matches: int, views: bool = False) -> list[dict[s
             found.append({})
             continue
         opening = int(hashes[first])
-        for seat in range(0 if views else int(ends[first]), 0 if views else int(ends[first + 1])):
-            opening += xxhash.xxh3_64_intdigest(hole(seat), int(name_hashes[codes[seat]]))
+        begin, end = (0, 0) if views else ends[first : first + 2].tolist()
+        for seat, code in enumerate(codes[begin:end].tolist(), begin):
+            opening += xxhash.xxh3_64_intdigest(hole(seat), hash_of[code])
         opening += xxhash.xxh3_64_intdigest(board(first))
-        players = np.flatnonzero(np.bincount(codes[ends[first] : ends[last]])).tolist()
+        seated = codes[ends[first] : ends[last]]
+        few = len(seated) <= _FEW
+        players = set(seated.tolist()) if few else np.flatnonzero(np.bincount(seated)).tolist()
         found.append(
             {
-                "players_hash": sum(int(name_hashes[code]) for code in players) & _MASK,
+                "players_hash": sum([hash_of[code] for code in players]) & _MASK,
                 "first_hand_no": int(numbers[first]),
                 "last_hand_no": int(numbers[last - 1]),
                 "first_hand_hash": opening & _MASK,
@@ -167,19 +173,21 @@ def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
 def _cards(table: pa.Table, name: str) -> Callable[[int], bytes]:
     """The codes of the cards in a row of a column of lists."""
     column = _one(table[name])
-    offsets = column.offsets.to_numpy()
+    offsets = memoryview(column.offsets.to_numpy())
     codes: NDArray[Any] = column.values.indices.to_numpy(zero_copy_only=False)
     # Hashes of stores that exist are of a byte a card. Where a card is null, codes are doubles.
-    kind = np.int8 if codes.dtype.kind == "i" else codes.dtype
+    held = codes.astype(np.int8 if codes.dtype.kind == "i" else codes.dtype)
+    text, size = held.tobytes(), held.itemsize
 
     def cards_of(row: int) -> bytes:
-        held: bytes = codes[offsets[row] : offsets[row + 1]].astype(kind).tobytes()
-        return held
+        return text[offsets[row] * size : offsets[row + 1] * size]
 
     return cards_of
 
 
 def _packed(marks: NDArray[np.uint8]) -> bytes:
+    if len(marks) == 1:
+        return bytes((int(marks[0]) << int(_MARK_SHIFTS[0]),))
     fours = np.zeros(-len(marks) % 4 + len(marks), np.uint8)
     fours[: len(marks)] = marks
     packed: NDArray[np.uint8] = (fours.reshape(-1, 4) << _MARK_SHIFTS).sum(axis=1, dtype=np.uint8)

@@ -236,6 +236,8 @@ class _Rows:
     def find(self, value: int, name: str = "", order: NDArray[np.intp] | None = None) -> range:
         """The rows with a value in the sort column; or in another column, as places in its `order`."""
         column = self.columns[name or self.key]
+        if not len(column):
+            return range(0)
         # NumPy compares a plain int with unsigned numbers as floats.
         sought = column.dtype.type(value)
         first, last = (int(column.searchsorted(sought, side, order)) for side in ("left", "right"))

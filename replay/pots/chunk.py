@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,22 @@ SEATS: Final = "seats"
 """In `Profile.prints`: each player stands on a line of its own, and streets are printed without chips."""
 
 
+_FOUND: Final = (
+    "stack",
+    "hands",
+    "first_hand",
+    "end",
+    "final",
+    "profile",
+    "ties",
+    "small_blind",
+    "big_blind",
+    "rejected",
+    "reject_line",
+)
+"""Words of a match's record that its outcome is made of."""
+
+
 @dataclass(frozen=True)
 class PotsReplayed:
     """Matches that were replayed together (`outcome.Replayed`).
@@ -45,25 +62,35 @@ class PotsReplayed:
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
-        record, players = self.sheets.matches[place], len(self.matches[place].names)
+        record, players = self._found[place], len(self.matches[place].names)
         game = self.game
-        stacks, finals = [float(record["stack"])] * players, record["finals"][:players]
+        stacks, finals = [float(record["stack"])] * players, None
         if game.carries and record["hands"]:
-            stacks = self._first_stacks(int(record["first_hand"]), players)
+            stacks = self._first_stacks(record["first_hand"], players)
+        if record["final"]:
+            said = self.sheets.matches["finals"][place, :players]
+            finals = None if np.isnan(said).all() else said.tolist()
         return Outcome(
-            hands=int(record["hands"]),
-            last_event=int(record["end"]),
+            hands=record["hands"],
+            last_event=record["end"],
             complete=bool(record["final"]) or self._is_won(place),
             profile=game.profiles[record["profile"]].name,
-            profiles=tuple(p.name for k, p in enumerate(game.profiles) if record["ties"] >> k & 1),
+            profiles=tuple([p.name for k, p in enumerate(game.profiles) if record["ties"] >> k & 1]),
             columns={
                 "starting_stacks": stacks,
                 "blinds": [float(record["small_blind"]), float(record["big_blind"])],
                 "unit": float(record["big_blind"]),
-                "logged_final": finals.tolist() if record["final"] and not np.isnan(finals).all() else None,
+                "logged_final": finals,
             },
-            rejected=(Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else (),
+            rejected=(Rejected(record["reject_line"], NOT_PAID),) if record["rejected"] else (),
         )
+
+    @cached_property
+    def _found(self) -> list[dict[str, Any]]:
+        """What the kernels found of each match: a value out of a record of NumPy takes longer than one of a list."""
+        rows = self.sheets.matches[: len(self.matches)]
+        columns = [rows[name].tolist() for name in _FOUND]
+        return [dict(zip(_FOUND, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def _seats(self, hand: int) -> NDArray[np.void]:
         """The rows of a hand's players."""
@@ -79,10 +106,10 @@ class PotsReplayed:
 
     def _is_won(self, place: int) -> bool:
         """True where stacks are carried and one player has all of them."""
-        record = self.sheets.matches[place]
+        record = self._found[place]
         if not self.game.carries or not record["hands"]:
             return False
-        rows = self._seats(int(record["first_hand"] + record["hands"]) - 1)
+        rows = self._seats(record["first_hand"] + record["hands"] - 1)
         return int(np.count_nonzero(rows["stack"] + rows["delta"])) == 1
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
@@ -122,24 +149,45 @@ def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDAr
     one["explains"] = [game.explained_by(game.covering(name)) for name in state.KNOWN]
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
-    for row, match in zip(settings, matches, strict=True):
-        said = match if isinstance(match, StakedMatch) else None
-        row["players"] = row["names"] = len(match.names)
-        row["chip"] = match.chip if isinstance(match, RecordMatch) else 1
-        row["raked"], row["low"], row["short_deck"] = game.raked, game.low_half, game.short_deck
-        row["names_first"] = 0 if seats else len(match.names)
-        row["same_names"] = len(set(match.names)) < len(match.names)
-        row["unit"] = said.unit if isinstance(said, RecordMatch) else 1
-        row["header_fits"], row["cut"] = match.header_fits, match.cut_short
-        unit = int(row["unit"])
-        row["stack"] = (given.stack or 0) * unit or (said and said.stack) or int(game.stack) * unit
-        blinds = (int(game.blinds[0]) * unit, int(game.blinds[-1]) * unit)
-        if said and said.big_blind:
-            blinds = said.small_blind, said.big_blind
-        if given.blinds:
-            blinds = given.blinds[0] * unit, given.blinds[1] * unit
-        row["small_blind"], row["big_blind"] = blinds
+    settings["raked"], settings["low"], settings["short_deck"] = game.raked, game.low_half, game.short_deck
+    of_each = np.array([_settings_of(game, match, given, seats) for match in matches], np.int64)
+    for name, column in zip(_OF_EACH, of_each.reshape(-1, len(_OF_EACH)).T, strict=True):
+        settings[name] = column
     return settings.view(np.int64).reshape(len(matches), -1)
+
+
+_OF_EACH: Final = (
+    "players",
+    "names",
+    "names_first",
+    "same_names",
+    "unit",
+    "chip",
+    "header_fits",
+    "cut",
+    "stack",
+    "small_blind",
+    "big_blind",
+)
+"""Words of `state.MATCH` that matches of a game may differ in."""
+
+
+def _settings_of(game: Game, match: MatchText, given: Stakes, seats: bool) -> tuple[int, ...]:
+    """The words _OF_EACH of a match. seats: as SEATS"""
+    names, unit, chip = len(match.names), 1, 1
+    stack, small, big = 0, 0, 0
+    if isinstance(match, StakedMatch):
+        stack, small, big = match.stack, match.small_blind, match.big_blind
+    if isinstance(match, RecordMatch):
+        unit, chip = match.unit, match.chip
+    if not big:
+        small, big = int(game.blinds[0]) * unit, int(game.blinds[-1]) * unit
+    if given.blinds:
+        small, big = given.blinds[0] * unit, given.blinds[1] * unit
+    stack = (given.stack or 0) * unit or stack or int(game.stack) * unit
+    same = len(set(match.names)) < names
+    first = 0 if seats else names
+    return names, names, first, same, unit, chip, match.header_fits, match.cut_short, stack, small, big
 
 
 def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Sheets:

@@ -42,8 +42,8 @@ class TablesReplayed(PotsReplayed):
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match; its stacks are not known where its first hand does not say them all."""
-        found, record = super().outcome(place), self.sheets.matches[place]
-        if record["hands"] and np.isnan(self._seats(int(record["first_hand"]))["stack"]).any():
+        found, record = super().outcome(place), self._found[place]
+        if record["hands"] and np.isnan(self._seats(record["first_hand"])["stack"]).any():
             return replace(found, columns={**found.columns, "starting_stacks": None})
         return found
 

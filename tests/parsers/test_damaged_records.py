@@ -15,7 +15,7 @@ from support.commands import railbird
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.parsers.chunks import examine
+from railbird.parsers.chunks import Opened, examine
 from railbird.parsers.dialects import records_for
 from railbird.parsers.records import translated
 from railbird.parsers.records_together import Together
@@ -61,12 +61,12 @@ def read(path: Path) -> Read:
     """A file, or a folder whose files are one match."""
     given = list(sources([path], pytest.fail))
     source = given[0]
-    found = Read()
-    members = Together(given, lambda _: False).members(source)
+    found, kept = Read(), dict[str, Opened]()
     with closing(examine(source)) as opened:
+        members = Together(given, lambda _: False, kept).members(source, opened)
         dialect = records_for(opened.head)
         assert dialect is not None
-        for piece in translated(source, opened, dialect, 64 << 20, lambda _: (), members[1:]):
+        for piece in translated(source, opened, dialect, 64 << 20, lambda _: (), members[1:], kept):
             assert piece.line_of is not None
             text = piece.take()
             numbers = piece.line_of.tolist()
