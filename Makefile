@@ -24,7 +24,7 @@ MODELS_ARGS ?=
 TRIPS_ARGS ?=
 COSTS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study collusion dealers strangers information models round-trips export-costs clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks collusion dealers strangers information models round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -101,6 +101,10 @@ calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (
 compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides; up to six hours, goes on where it stopped (STUDY_ARGS)
 	$(BIN)/python tests/bench/compare_study.py --part 0/2 $(STUDY_ARGS) & $(BIN)/python tests/bench/compare_study.py --part 1/2 $(STUDY_ARGS); wait
 	$(BIN)/python tests/bench/compare_study.py --write docs/compare.md
+
+leaks: $(VENV)/.dev ## are planted leaks found and their plays worth what they say; hours, goes on where it stopped (LEAKS_ARGS)
+	$(BIN)/python tests/bench/leaks_study.py $(LEAKS_ARGS)
+	$(BIN)/python tests/bench/leaks_study.py --write docs/exploit.md
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
