@@ -8,7 +8,7 @@ import typer
 
 from ..analytics.settings import FileKind
 from ..reports import Format, UserError
-from .opening import check_query, check_targets, is_inside, opened_store, progress_bar, users_query
+from .opening import check_query, check_targets, complain, is_inside, opened_store, progress_bar, users_query
 from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
 
 
@@ -19,6 +19,20 @@ def replay(
         typer.Argument(metavar="MATCH#HAND", help="Match (match_id or file name) and hand_index: 1234567#0."),
     ],
     store: StoreDir = STORE,
+    as_seat: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="What the engine told this seat before each decision: a number, a position or a name.",
+        ),
+    ] = None,
+    bot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="With --as: what this bot of MIT's skeleton answers (docs/spar.md)."
+        ),
+    ] = None,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
@@ -29,8 +43,17 @@ def replay(
     """
     from ..reports import replayer
 
+    if bot is not None and as_seat is None:
+        raise UserError("--bot: --as SEAT says in whose place it is asked")
     with opened_store(store, how) as opened:
-        replayer.print_hand(opened, hand, form)
+        if as_seat is None:
+            replayer.print_hand(opened, hand, form)
+            return
+        from ..reports import asked_bot
+
+        trouble = asked_bot.print_turns(opened, hand, as_seat, bot, form)
+    if trouble:
+        complain(trouble)
 
 
 @reads_logs

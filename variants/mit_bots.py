@@ -199,9 +199,13 @@ class SocketBot(Listener):
 
     def act(self, view: View) -> Answer:
         """The program's answer."""
+        return self.answer(view.high > 0)
+
+    def answer(self, can_raise: bool) -> Answer:
+        """The program's answer to what it was told; can_raise: whether a raise is legal."""
         if self._socket is None:
             raise BotError("a folder with a bot plays only where the engine's messages are known")
-        return answer_of_line(self._asked(), view.high > 0)
+        return answer_of_line(self._asked(), can_raise)
 
     def acknowledge(self) -> Answer:
         """The program's answer to the end of a hand."""
