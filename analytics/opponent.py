@@ -140,7 +140,7 @@ def _named(player: Player) -> dict[str, Any]:
     return {"event": player.event, "game": player.game, "name": player.name, "seat": player.seat}
 
 
-_STRENGTHS: Final = ("bets_by_size", "size_tells", "actions_by_strength")
+_STRENGTHS: Final = ("bets_by_size", "size_tells", "actions_by_strength", "holdings")
 """The lists that need equities."""
 
 
@@ -346,6 +346,10 @@ _LISTS: Final = {
         select street, position, can_check, faced as size, decile, action, {rate}
         from actions_by_strength{lock} where {who}
         order by street, position_place(position), can_check, faced nulls first, decile nulls last, action
+    """,
+    "holdings": """
+        select street, action, size, fifth, {rate}, usual
+        from holdings{lock} where {who} order by street, action, size nulls first, fifth
     """,
 }
 _EXPLOITS: Final = f"""

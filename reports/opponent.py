@@ -8,6 +8,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.settings import FEW_IN_CELL
 from ..schema.words import LOWEST, RANKS
 from . import Format, UserError
 from .replayer import street_name
@@ -245,6 +246,7 @@ def _strengths(made: Row, view: Row, which: str) -> list[Answer]:
         "n bluffs": itemgetter("bluffs"),
     }
     return [
+        _holdings(made, view, which),
         _answer(
             f"Strength by own bet size{which} (equity against a random hand; bluffs: below 50%; optimum: by pot odds)",
             sizes,
@@ -256,6 +258,34 @@ def _strengths(made: Row, view: Row, which: str) -> list[Answer]:
             view["size_tells"],
         ),
     ]
+
+
+def _holdings(made: Row, view: Row, which: str) -> Answer:
+    """A row for each action and size on a street, with the shares of the fifths of equity."""
+    situations: dict[tuple[Any, ...], Row] = {}
+    for row in view["holdings"]:
+        key = (row["street"], row["action"], row["size"])
+        situations.setdefault(key, row | {"fifths": {}})["fifths"][row["fifth"]] = row
+
+    def share(fifth: int) -> Cell:
+        def cell(row: Row) -> str:
+            one = row["fifths"][fifth]
+            return f"{percent(one['rate'])} ({brief_interval(one['low'], one['high'])})"
+
+        return cell
+
+    columns: dict[str, Cell] = {
+        "street": _street_of(made),
+        "does": itemgetter("action"),
+        "bet": lambda row: "" if row["size"] is None else made["sizes"][row["size"] - 1],
+        **{f"{20 * fifth - 20}–{20 * fifth}%": share(fifth) for fifth in range(1, 6)},
+        "n": itemgetter("opportunities"),
+    }
+    title = f"What it holds{which}: hands by equity against a random one, after each action and size"
+    shown = [row for row in situations.values() if row["opportunities"] >= FEW_IN_CELL]
+    less = len(situations) - len(shown)
+    notes = [f"{less} more with n below {FEW_IN_CELL} (--format json)."] if less else []
+    return replace(_answer(title, columns, shown), notes=notes)
 
 
 def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[Answer]:

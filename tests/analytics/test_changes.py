@@ -250,6 +250,7 @@ def test_the_table_and_the_page_say_it(updated: Store, run: Run, tmp_path: Path)
     assert code == 0
     assert "Its play changed with" in said and "4 matches before, 4 since" in said
     assert "first to act" in said
+    assert "What it holds" in said and "more with n below 5" in said
     loaded = json.loads(run("opponent", "X", "--store", store, "--format", "json")[1])
     assert loaded["changes"]["found"][0]["matches_before"] == 4
     first = write_report(updated, tmp_path / "report")

@@ -183,6 +183,7 @@ def test_a_document_holds_what_the_views_hold(
                 "bets_by_size",
                 "size_tells",
                 "actions_by_strength",
+                "holdings",
             ):
                 if key in document["does_not_apply"]:
                     continue

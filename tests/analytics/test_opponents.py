@@ -211,6 +211,36 @@ def test_actions_by_strength(reading: Any) -> None:
         assert (effective, low, high) == pytest.approx(rate_interval(match, cases), rel=5e-3, abs=1e-4)
 
 
+def test_holdings(reading: Any) -> None:
+    match = reading.match
+    block = block_of(match)
+    equity = equities_of(reading.store)
+    expected: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
+    on_street: dict[tuple[int, int], list[int]] = {}
+    for place, hand in enumerate(match["hands"]):
+        for one in opponents.decisions(hand):
+            fifth = min(int(equity[place, one.street, one.seat] * 10), 9) // 2 + 1
+            own = opponents.size_bin(one.made) if one.made is not None else None
+            size = own if one.kind in ("bet", "raise") else one.faced
+            at = (hand["number"] - 1) // block
+            expected.setdefault((one.seat, one.street, one.kind, size), []).append((at, fifth))
+            on_street.setdefault((one.seat, one.street), []).append(fifth)
+    found = rows(
+        reading.store,
+        "select player, seat, street, action, size, fifth, successes, opportunities, rate, effective_n, low, high, "
+        "usual from holdings",
+    )
+    assert len(found) == 5 * len(expected)
+    for player, seat, street, action, size, fifth, successes, n, rate, effective, low, high, usual in found:
+        place = seat_of(match, player, seat)
+        done = expected[place, street, action, size]
+        cases = [(at, one == fifth) for at, one in done]
+        assert (successes, n) == (sum(taken for _, taken in cases), len(done))
+        assert rate == pytest.approx(successes / n)
+        assert (effective, low, high) == pytest.approx(rate_interval(match, cases), rel=5e-3, abs=1e-4)
+        assert usual == pytest.approx(on_street[place, street].count(fifth) / len(on_street[place, street]))
+
+
 def test_exploits(reading: Any) -> None:
     match = reading.match
     block = block_of(match)

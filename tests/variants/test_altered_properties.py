@@ -167,7 +167,7 @@ def test_a_renamed_game_is_answered_alike(samples_folder: Path) -> None:
         (replace(HOLDEM, runs=True, run_after="dh"), {"optimum"}),
         (
             replace(HOLDEM, runs=True, run_after="cs"),
-            {"optimum", "bets_by_size", "size_tells", "actions_by_strength"},
+            {"optimum", "bets_by_size", "size_tells", "actions_by_strength", "holdings"},
         ),
         (replace(HOLDEM, streets=("first round",), players=3), {"defences"}),
         (HOLDEM, set()),
