@@ -273,7 +273,7 @@ class Run:
 
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
-        self._given = given
+        self._given, self._signature = given, signature()
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
         # In a new store, no log was stored before its sidecars came.
         self.late = late(given, lambda i: self.index.file(i) is not None) if self.index.matches else set()
@@ -354,7 +354,7 @@ class Run:
                 self.tagged.update(match.match_id for match in self.index.matches_of(opened.file_id))
             self.summary.overruled |= self.wishes.any
             return
-        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut, variants=signature())
+        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut, variants=self._signature)
         # Where it fails, what was read of it before stays.
         try:
             yield from self._pieces(source, opened, account, known is not None)

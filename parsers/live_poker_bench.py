@@ -93,8 +93,8 @@ def _posters(playing: Sequence[int], button: int) -> tuple[int, int]:
 
 def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
     add = out.lines.append
-    place = {player.seat: k for k, player in enumerate(hand.players)}
     in_turn = [player.seat for player in hand.players]
+    place = {seat: k for k, seat in enumerate(in_turn)}
     if (
         hand.button_seat not in place
         or len(place) != len(in_turn)
@@ -120,33 +120,37 @@ def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
     add(f"price {bet}")
     for seat in playing:
         add(f"deal {place[seat]} {told(hand.hole_cards[seat])}")
-    street = 0
+    street, name = 0, STREETS[0]
     for action in hand.actions:
-        if action.street not in STREETS or action.seat not in pips:
-            raise RecordError("a hand with an action of an unknown street or player")
-        while street < STREETS.index(action.street):
-            street = _next_street(hand, street, out)
-            pips, bet = dict.fromkeys(playing, 0), 0
-        seat, due = action.seat, 0
+        seat, what, due = action.seat, action.action, 0
+        if action.street != name or seat not in pips:
+            name = action.street
+            if name not in STREETS or seat not in pips:
+                raise RecordError("a hand with an action of an unknown street or player")
+            while street < STREETS.index(name):
+                street = _next_street(hand, street, out)
+                pips, bet = dict.fromkeys(playing, 0), 0
+        own = place[seat]
         if action.forced:
-            add(f"misformatted {place[seat]}")
-        if action.action in ("fold", "check"):
-            add(f"{action.action} {place[seat]}")
-        elif action.action == "call":
+            add(f"misformatted {own}")
+        if what in ("fold", "check"):
+            add(f"{what} {own}")
+        elif what == "call":
             due = action.amount
             is_all = due == max(min(bet - pips[seat], left[seat]), 0)
-            add(f"call {place[seat]}" if is_all else f"call_to {place[seat]} {pips[seat] + due}")
-        elif action.action in ("bet", "raise"):
-            due = action.amount - pips[seat]
+            add(f"call {own}" if is_all else f"call_to {own} {pips[seat] + due}")
+        elif what in ("bet", "raise"):
             bet = action.amount
-            add(f"raise {place[seat]} {action.amount}")
+            due = bet - pips[seat]
+            add(f"raise {own} {bet}")
         else:
             raise RecordError("a hand with an action of another name")
-        pips[seat] += due
-        left[seat] -= due
+        if due:
+            pips[seat] += due
+            left[seat] -= due
         status = "forced" if action.forced else f"{action.retries} retries" if action.retries else ""
         seconds = None if action.thinking_time_ms is None else action.thinking_time_ms / 1000
-        out.note(place[seat], seconds, status)
+        out.note(own, seconds, status)
     while street + 1 < len(STREETS) and len(hand.community_cards) > _BOARDS[street]:
         street = _next_street(hand, street, out)
     for seat, cards in hand.showdown.items():

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Final
+from typing import Final, NamedTuple
 
 _ACTION: Final = re.compile(r"[cf]|r\d{1,12}")
 _STREETS: Final = 4
@@ -26,8 +26,7 @@ _MOST_SEATS: Final = 6
 CHECK, CALL, RAISE, FOLD = "check", "call", "raise", "fold"
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(NamedTuple):
     """A decision: the street, the position, what is done, and the player's chips in the hand afterwards."""
 
     street: int
@@ -151,12 +150,13 @@ def _due(
 ) -> int:
     """The position that is to act, -1 for none."""
     players = len(stays)
-    able = [stays[k] and spent[k] < stacks[k] for k in range(players)]
+    if sum(stays) < 2:
+        return -1
+    able = [own and put < stack for own, put, stack in zip(stays, spent, stacks, strict=True)]
+    several = sum(able) > 1
     for k in range(at, at + players):
         seat = k % players
-        if not able[seat] or sum(stays) < 2:
-            continue
-        if spent[seat] < bet or (not asked[seat] and sum(able) > 1):
+        if able[seat] and (spent[seat] < bet or (several and not asked[seat])):
             return seat
     return -1
 

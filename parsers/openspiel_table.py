@@ -65,22 +65,22 @@ def write_hand(
 
     reason: why it is not checked; after: called behind each decision
     """
-    players = len(seats)
-    out.add(f"hand {number} {seats[-1]}")
+    players, add = len(seats), out.lines.append
+    add(f"hand {number} {seats[-1]}")
     if reason:
-        out.add(f"reason {reason}")
-    out.add(f"limit 0 {round(max(blinds) * unit)} 0")
+        add(f"reason {reason}")
+    add(f"limit 0 {round(max(blinds) * unit)} 0")
     for seat, stack in zip(seats, stacks, strict=True):
-        out.add(f"seat {seat} {-1 if math.isinf(stack) else round(stack * unit)}")
+        add(f"seat {seat} {-1 if math.isinf(stack) else round(stack * unit)}")
     base = [0.0] * players
     word_of = ("big", "small") if players == 2 else ("small", "big")
     for position in (1, 0) if players == 2 else (0, 1):
         paid = min(blinds[position], stacks[position])
-        out.add(f"{word_of[position]} {seats[position]} {round(paid * unit)}")
+        add(f"{word_of[position]} {seats[position]} {round(paid * unit)}")
     if stacks[word_of.index("big")] < played.price:
-        out.add(f"price {round(played.price * unit)}")
+        add(f"price {round(played.price * unit)}")
     for seat, own in zip(seats, holes, strict=True):
-        out.add(f"deal {seat} {' '.join(own)}")
+        add(f"deal {seat} {' '.join(own)}")
     street, spent = 0, [min(blind, stack) for blind, stack in zip(blinds, stacks, strict=True)]
     for action in played.actions:
         while street < action.street:
@@ -89,9 +89,9 @@ def write_hand(
         spent[action.position] = action.spent
         seat = seats[action.position]
         if action.what == RAISE:
-            out.add(f"raise {seat} {round((action.spent - base[action.position]) * unit)}")
+            add(f"raise {seat} {round((action.spent - base[action.position]) * unit)}")
         else:
-            out.add(f"{'fold' if action.what == FOLD else 'call'} {seat}")
+            add(f"{'fold' if action.what == FOLD else 'call'} {seat}")
         after(action)
     while street < len(board):
         _write_street(out, board, street)

@@ -109,8 +109,7 @@ def _write(hand: Hand, names: Sequence[str], out: Lines) -> None:
     stacks = [before.player_chips[names[seat]] for seat in seats]
     lines = out.lines
     add = lines.append
-    add(f"hand {_HAND} {dealer}")
-    add(f"limit 0 {before.big_blind} 0")
+    lines += f"hand {_HAND} {dealer}", f"limit 0 {before.big_blind} 0"
     lines += [f"seat {seat} {stack}" for seat, stack in zip(seats, stacks, strict=True)]
     # Of two the button has the small blind.
     small, big = (1, 0) if len(seats) == _TWO else (0, 1)

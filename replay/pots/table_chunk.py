@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers import events
-from ...parsers.dialect import MOST_SEATED, MatchText, Note, RecordMatch
+from ...parsers.dialect import MOST_SEATED, MatchText, RecordMatch
 from ...parsers.reading import Pool, Scanned
 from ...schema.columns import assembled
 from .. import records
@@ -65,20 +66,18 @@ class TablesReplayed(PotsReplayed):
         self, scanned: Scanned, infos: Sequence[MatchInfo]
     ) -> tuple[pa.Table, NDArray[np.int32]] | None:
         """What players said of their decisions, of hands that are stored; None where they said nothing."""
-        notes: list[Note] = []
-        acts: list[int] = []
-        places: list[int] = []
-        for place, match in enumerate(self.matches):
-            first = int(scanned.first_event[place]) - 1
-            for note in match.notes if isinstance(match, RecordMatch) else ():
-                act = int(self.acts[first + note.line])
-                if 0 <= act < self.sheets.used[records.ACTS]:
-                    notes.append(note)
-                    acts.append(act)
-                    places.append(place)
-        if not notes:
+        of_each = [match.notes if isinstance(match, RecordMatch) else () for match in self.matches]
+        said = [note for notes in of_each for note in notes]
+        if not said:
             return None
-        rows, match_of = self.sheets.actions[acts], np.array(places, np.int32)
+        match_of = np.repeat(np.arange(len(of_each), dtype=np.int32), [len(notes) for notes in of_each])
+        lines = np.array([note.line for note in said], np.int64)
+        acts = self.acts[scanned.first_event[match_of] - 1 + lines]
+        kept = (acts >= 0) & (acts < self.sheets.used[records.ACTS])
+        if not kept.any():
+            return None
+        notes = [*compress(said, kept.tolist())]
+        rows, match_of = self.sheets.actions[acts[kept]], match_of[kept]
         firsts = self.sheets.matches["first_hand"][match_of]
         ids = np.array([info.match_id for info in infos], np.uint64)
         table = assembled(
