@@ -461,6 +461,23 @@ class Assembler:
             },
         )
 
+    def cards_of_boards(
+        self, hands: NDArray[np.int64], cards: NDArray[np.int8]
+    ) -> tuple[pa.Table, NDArray[np.int32]]:
+        """As `boards`, of hands with two boards that share each pot: the cards alone, which follow one another."""
+        rows = self.hand_rows[hands]
+        numbers = np.tile(np.array([1, 2], np.int8), len(hands))
+        table = self._table(
+            "boards",
+            np.repeat(hands, 2),
+            {
+                "board_no": pa.array(numbers),
+                "cards": columns.card_lists(np.repeat(rows["board_count"], 2), cards),
+                "ended_by": columns.few(np.repeat(rows["ended_by"], 2), ENDINGS),
+            },
+        )
+        return table, self._match_rows["boards"]
+
     def _faults_of_log(self) -> Faults:
         """Those of the sheets: what the log says is a bot's own words, or the kind of its answer and the amount."""
         rows = self.sheets.faults[: self.sheets.used[records.FAULTS]]

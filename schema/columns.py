@@ -448,7 +448,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _HAND,
         Column("board_no", pa.int8(), "number of the board, from 1"),
         Column("cards", CARDS, "cards of the board"),
-        _chips("pot", "chips in the pot of this board"),
+        _chips("pot", "chips in the pot of this board; null where two boards share each pot"),
         _chips("pot_inflation", "chips of the pot that no player put in"),
         _word("ended_by", words.ENDINGS),
         Column("hole", pa.list_(CARDS), "hole cards assigned to this board, by seat"),

@@ -117,7 +117,7 @@ select b.match_id, b.hand_index, v.viewer_seat, 'shown', p.seat, b.board_no, cas
 from stored.boards as b
 join stored.seats as p on p.match_id = b.match_id and p.hand_index = b.hand_index
 join viewers as v on v.match_id = b.match_id and v.hand_index = b.hand_index and v.viewer_seat <> p.seat
-where b.ended_by = 'showdown'
+where b.ended_by = 'showdown' and b.hole is not null
 union all
 select s.match_id, s.hand_index, v.viewer_seat, 'hit', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), null, if(s.bounty_hit, 'hit', 'no hit')
 from seats as s

@@ -18,7 +18,7 @@ from ..cards import CARD_CODE
 from ..findings import RULES
 from ..flags import flag_seats
 from ..games import Game
-from ..outcome import MatchInfo, Outcome, Tables
+from ..outcome import LINE_REJECTED, MatchInfo, Outcome, Tables
 from ..positions import positions_at
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
@@ -57,10 +57,45 @@ class TablesReplayed(PotsReplayed):
             )
             for info in infos
         ]
-        made = Assembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",)).all()
+        assembler = Assembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",))
+        made = assembler.all()
+        if (two := self._two_boards(scanned)) is not None:
+            made["boards"] = assembler.cards_of_boards(*two)
         if (noted := self._notes(scanned, infos)) is not None:
             made["notes"] = noted
         return made
+
+    def _two_boards(self, scanned: Scanned) -> tuple[NDArray[np.int64], NDArray[np.int8]] | None:
+        """The hands with a second board, run twice or from the flop on, and the cards of both boards of each, one after
+        the other; None where there is no such hand.
+
+        The second board has the first one's cards, but for the last ones.
+        """
+        if not scanned.tally[events.AGAIN]:
+            return None
+        found, size = scanned.events, int(scanned.first_event[-1])
+        dealt: dict[int, list[int]] = {}
+        for event in np.flatnonzero(found.codes[:size] == events.AGAIN).tolist():
+            before = event
+            # A hand has posts, or decisions, before any board.
+            while before >= 0 and self.acts[before] < 0:
+                before -= 1
+            if before < 0 or self.notes[event] == LINE_REJECTED:
+                continue
+            at = int(found.args[event])
+            hand = int(self.sheets.actions[self.acts[before]]["hand"])
+            dealt.setdefault(hand, []).extend(found.values[at + 1 : at + 1 + int(found.values[at])].tolist())
+        counts = self.sheets.hands["board_count"][: self.sheets.used[records.HANDS]]
+        ends = np.cumsum(counts)
+        hands: list[int] = []
+        cards: list[int] = []
+        for hand, last in sorted(dealt.items()):
+            first = self.sheets.board[ends[hand] - counts[hand] : ends[hand]].tolist()
+            # A line that is out of place, of which the hand has a finding, makes no board.
+            if len(last) <= len(first):
+                hands.append(hand)
+                cards += [*first, *first[: len(first) - len(last)], *last]
+        return (np.array(hands, np.int64), np.array(cards, np.int8)) if hands else None
 
     def _notes(
         self, scanned: Scanned, infos: Sequence[MatchInfo]

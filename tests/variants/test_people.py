@@ -31,6 +31,36 @@ def test_a_hand_run_twice_pays_half_by_each_board(tmp_path: Path) -> None:
     ]
 
 
+def test_the_second_board_is_its_hands_alone(tmp_path: Path) -> None:
+    """Also after a hand that is left out, and one with a line too many; viewers are shown no hand twice."""
+    plain = [line for line in RUN_TWICE if "second run" not in line or "collected" in line]
+    short = [line for line in RUN_TWICE if "River (second" not in line]
+    hands = [
+        [line for line in RUN_TWICE if "collected" not in line and line != END.format(1)],
+        plain,
+        short,
+        [*RUN_TWICE],
+    ]
+    lines = [line.replace("#1 (id", f"#{k} (id") for k, hand in enumerate(hands, 1) for line in hand]
+    number = iter(range(1, 9))
+    lines = [END.format(next(number)) if line == END.format(1) else line for line in lines]
+    boards = (
+        "select hand_no, board_no, cards from boards join hands using (match_id, hand_index) order by all"
+    )
+    shown = "select count(*) from visible where item = 'shown' and cards is null"
+    first = ["9d", "8h", "2c", "3d", "4s"]
+    assert asked(tmp_path, lines, "select hand_no, board from hands order by 1", boards, shown) == [
+        [(number, first) for number in (2, 3, 4)],
+        [
+            (3, 1, first),
+            (3, 2, [*first[:4], "Kd"]),
+            (4, 1, first),
+            (4, 2, [*first[:3], "Kd", "5s"]),
+        ],
+        [(0,)],
+    ]
+
+
 def test_a_half_that_goes_to_the_worse_hand_is_found(tmp_path: Path) -> None:
     lines = [
         OMAHA.format(1, A),
@@ -53,8 +83,14 @@ def test_a_half_that_goes_to_the_worse_hand_is_found(tmp_path: Path) -> None:
         END.format(1),
     ]
     query = "select player, delta, delta_written from seats order by seat"
+    boards = "select hand_index, board_no, cards, pot, ended_by from boards order by all"
     # With the second board the dealer has the straight to the ace.
-    assert asked(tmp_path, lines, query, VERDICTS) == [
+    *found, both = asked(tmp_path, lines, query, VERDICTS, boards)
+    assert both == [
+        (0, 1, ["9d", "8h", "2c", "3d", "4s"], None, "showdown"),
+        (0, 2, ["Kd", "Qh", "Jc", "3s", "4h"], None, "showdown"),
+    ]
+    assert found == [
         [("BBBBBBBBBB", 10.0, 3.0), ("CCCCCCCCCC", -5.0, -5.0), ("AAAAAAAAAA", -5.0, 2.0)],
         [(1, "violation")],
     ]
