@@ -24,7 +24,7 @@ MODELS_ARGS ?=
 TRIPS_ARGS ?=
 COSTS_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks collusion dealers strangers information models round-trips export-costs clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -74,6 +74,9 @@ strangers: $(VENV)/.dev ## play tournaments of strangers, write docs/collusion.m
 
 models: $(VENV)/.dev ## judge models of players on the logs of CORPUS, write docs/models.md (goes on where it was stopped)
 	OPENBLAS_NUM_THREADS=1 RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/models.py $(MODELS_ARGS)
+
+clones: $(VENV)/.dev ## play clones of the arena's bots, write docs/clones.md (goes on where it was stopped)
+	$(BIN)/python tests/bench/clones.py $(BENCH_ARGS)
 
 information: $(VENV)/.dev ## play matches with planted leaks, write docs/information.md (an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/information.py --write docs/information.md $(BENCH_ARGS)
