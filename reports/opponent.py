@@ -173,7 +173,7 @@ def choice_of(sizes: Sequence[str], row: Row) -> str:
     """What a row of `changes` counts: an action, or the size of a raise."""
     if row["size"] is not None:
         return f"raises, of size {sizes[row['size'] - 1]}"
-    faced = "" if row["faced"] is None else f" to {sizes[row['faced'] - 1]}"
+    faced = "" if row["faced"] is None else f"; faces a bet {sizes[row['faced'] - 1]}"
     return f"{row['action']}{faced}"
 
 

@@ -268,6 +268,6 @@ def test_lines_in_words(updated: Store) -> None:
     assert line_of(rules, row | {"line": line[:2]}) == "preflop: SB raises to 2.5 bb, BB calls, flop"
     assert line_of(rules, row | {"line": [], "street": 0}) == "first to act"
     sizes = [f"size {k}" for k in range(1, 7)]
-    assert choice_of(sizes, row) == "fold to size 3"
+    assert choice_of(sizes, row) == "fold; faces a bet size 3"
     assert choice_of(sizes, row | {"faced": None}) == "fold"
     assert choice_of(sizes, row | {"size": 2}) == "raises, of size size 2"
