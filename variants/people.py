@@ -85,22 +85,13 @@ LIMIT: Final = Game(
 )
 
 
-def _properties(game: Game, title: str) -> Properties:
-    return Properties(
-        game=game.name,
-        title=title,
-        players=None,
-        hole_cards=game.hole_cards,
-        holes_used=game.holes_used or None,
-        most_chips_win=False,
-        final_is_delta=False,
-        bankrolls=False,
-        fixed_sizes=game is LIMIT,
-    )
-
+_AT_TABLES: Final = {"players": None, "most_chips_win": False, "final_is_delta": False, "bankrolls": False}
+"""What does not follow from the rules: any number of players, who come and go with their chips."""
 
 VARIANTS: Final = (
-    Variant(HOLDEM, _properties(HOLDEM, "PokerNow: no-limit hold'em"), _of_pokernow, (_HEADING,)),
-    Variant(OMAHA, _properties(OMAHA, "PokerNow: pot-limit Omaha"), _of_omaha),
-    Variant(LIMIT, _properties(LIMIT, "IRC: limit hold'em"), _of_irc),
+    Variant(
+        HOLDEM, Properties.of(HOLDEM, "PokerNow: no-limit hold'em", **_AT_TABLES), _of_pokernow, (_HEADING,)
+    ),
+    Variant(OMAHA, Properties.of(OMAHA, "PokerNow: pot-limit Omaha", **_AT_TABLES), _of_omaha),
+    Variant(LIMIT, Properties.of(LIMIT, "IRC: limit hold'em", **_AT_TABLES, fixed_sizes=True), _of_irc),
 )
