@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.views import queries
 from ..replay.bots import GARBLED, GONE, LATE, Answer
 from ..replay.records import CALL, CHECK, FOLD, RAISE
+from ..variants import registry  # noqa: F401  # makes the games known
 from ..variants.mit_bots import BotError, SocketBot, check_spoken
 from ..variants.properties import Properties
 from . import Format, UserError, terminal

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
+from ...variants import registry  # noqa: F401  # makes the games known
 from ...variants.mit_bots import COMMANDS, BotError, check_spoken
 from ..players import Asked, Player
 from ..views import queries

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from conftest import Run
 from support import mit_server
+from support.commands import railbird
 
 from railbird.analytics.model import railbird_model, railbird_player
 from railbird.analytics.model.clone import state_of
@@ -166,3 +167,12 @@ def test_a_seed_fixes_what_it_answers(exported: Path) -> None:
         answers.append([player.answer(message) for _ in range(30)])
     assert answers[0] == answers[1] != answers[2]
     assert player.answer(["T9.000", "F", "D-1"]) == "K"
+
+
+def test_a_new_process_knows_the_games(game: str, exported: Path, tmp_path: Path) -> None:
+    """Here another import may have made the games known."""
+    store = exported.parent / "store"
+    asked = ("model", "export", "Lou", "--store", str(store), "--out", str(tmp_path / "bot"))
+    done = railbird(tmp_path, *asked)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "bot" / "player.py").exists()
