@@ -170,6 +170,22 @@ class Leans(NamedTuple):
         return self.by.get(player, (0.0, self.between))
 
 
+def _ratio(value: Floats, count: Floats, axis: int) -> Floats:
+    """The mean by row or column over what counts; 1 where all is 0."""
+    total = (value * (count > 0)).sum(axis) / np.maximum(count.sum(axis), 1)
+    mean: Floats = np.where(total > 0, total, 1.0)
+    return mean
+
+
+def _told_apart(variance: Floats, count: Floats) -> Floats:
+    """Variances shrunk to their geometric mean as far as they differ by chance; count: the values behind each."""
+    known = np.log(np.maximum(variance, 1e-300))
+    mean, chance = float(known.mean()), float((2 / np.maximum(count, 1)).mean())
+    between = max(float(known.var(ddof=1)) - chance, 0.0) if len(known) > 1 else 0.0
+    shrunk: Floats = np.exp(mean + (known - mean) * (between / (between + chance)))
+    return shrunk
+
+
 def _medians(value: Floats, key: NDArray[np.intp]) -> Floats:
     """The median by key, which counts from 0 without a gap."""
     ordered = value[np.lexsort((value, key))]
@@ -215,22 +231,28 @@ class Tables:
     """Values by table, block and ordered pair: `beyond` tests a pair against what its players explain.
 
     tables  players of each table, ascending; values: (blocks, N, N) a hand, by player who acts and player concerned
+    apart   (N, N, N - 1) of each table: the part of its blocks in which the one concerned sits so many seats, from 1
+            on, behind the one who acts
     """
 
     tables: tuple[tuple[int, ...], ...]
     values: tuple[Floats, ...]
+    apart: tuple[Floats, ...]
 
     @classmethod
     def of(cls, values: Floats, seats: NDArray[np.integer]) -> "Tables":
-        """Of (U, N, N) values by unit and seats, with (U, N) players, each once a table."""
+        """Of (U, N, N) values by unit and seats, with (U, N) players by seat, each once a table."""
         order = np.argsort(seats, 1)
         lineups = np.take_along_axis(seats, order, 1)
         by_player = np.take_along_axis(np.take_along_axis(values, order[:, :, None], 1), order[:, None, :], 2)
         kinds, which = np.unique(lineups, axis=0, return_inverse=True)
         enough = [k for k in range(len(kinds)) if (which.ravel() == k).sum() >= _LEAST_BLOCKS]
+        behind = (order[:, None, :] - order[:, :, None]) % order.shape[1]
+        apart = (behind[..., None] == np.arange(1, order.shape[1])).astype(np.float64)
         return cls(
             tuple(tuple(map(int, kinds[k])) for k in enough),
             tuple(by_player[which.ravel() == k] for k in enough),
+            tuple(apart[which.ravel() == k].mean(0) for k in enough),
         )
 
     def pairs(self) -> list[tuple[int, int]]:
@@ -240,9 +262,10 @@ class Tables:
     def beyond(self, salt: int = 0) -> dict[tuple[int, int], Contrast]:
         """Each ordered pair beyond what its two players, and their company, explain; none for what cannot be told.
 
-        The model of a value is giver + receiver + the mean effect of the company at the table. It is fitted on the
-        tables that do not seat both, and predicts the value at those that do. Receivers and company are shrunk by how
-        much they differ beyond chance. What is not predicted by tables without one of the two is left out.
+        The model of a value is giver + receiver + the mean effect of the company at the table + the place of the one
+        concerned, in seats behind the one who acts: players meet their neighbour in more hands. It is fitted on the
+        tables that do not seat both, and predicts the value at those that do. Receivers, company and places are shrunk
+        by how much they differ beyond chance. What is not predicted by tables without one of the two is left out.
         """
         rows = [(t, k, j) for t, table in enumerate(self.tables) for k, j in permutations(table, 2)]
         names = sorted({name for table in self.tables for name in table})
@@ -250,21 +273,30 @@ class Tables:
         size, seats = len(names), len(self.tables[0]) if self.tables else 0
         if not rows:
             return {}
-        design = np.zeros((len(rows), 3 * size))
+        unit = self._units(place)
+        design = np.zeros((len(rows), 3 * size + seats - 1))
         for row, (t, k, j) in enumerate(rows):
             design[row, [place[k], size + place[j]]] = 1.0
             company = [place[name] for name in self.tables[t] if name not in (k, j)]
             if company:
                 design[row, [2 * size + each for each in company]] = 1.0 / len(company)
+            table = self.tables[t]
+            design[row, 3 * size :] = self.apart[t][table.index(k), table.index(j)]
         at = [
             np.array([row for row, (t, _, _) in enumerate(rows) if t == k]) for k in range(len(self.tables))
         ]
         lines = [
-            np.stack([values[:, table.index(k), table.index(j)] for k, j in permutations(table, 2)], 1)
+            np.stack(
+                [
+                    values[:, table.index(k), table.index(j)] / unit[place[k], place[j]]
+                    for k, j in permutations(table, 2)
+                ],
+                1,
+            )
             for table, values in zip(self.tables, self.values, strict=True)
         ]
-        model = _Model(design, np.concatenate([line.mean(0) for line in lines]), lines, at, size, seats)
         pair_of = np.array([place[k] * size + place[j] for _, k, j in rows])
+        model = _Model(design, np.concatenate([line.mean(0) for line in lines]), lines, at, size, pair_of)
         found = {}
         for one, other in self.pairs():
             met = np.array([one in self.tables[t] and other in self.tables[t] for t, _, _ in rows])
@@ -273,22 +305,53 @@ class Tables:
                 continue
             for k, j in ((one, other), (other, one)):
                 target = pair_of == place[k] * size + place[j]
-                tested = fitted.test(target, pair_of, np.random.default_rng([salt, k, j]))
+                tested = fitted.test(target, np.random.default_rng([salt, k, j]))
                 if tested is not None:
-                    found[k, j] = tested
+                    scale = float(unit[place[k], place[j]])
+                    found[k, j] = tested._replace(effect=tested.effect * scale, margin=tested.margin * scale)
         return found
+
+    def _units(self, place: Mapping[int, int]) -> Floats:
+        """(N, N) what a value is measured in, by player who acts and player concerned: how much such blocks vary.
+
+        It is a product of one number of each player: who acts much, and who is in many hands, has larger effects.
+        """
+        size = len(place)
+        squares, count = np.zeros((size, size)), np.zeros((size, size))
+        for table, values in zip(self.tables, self.values, strict=True):
+            at = np.ix_([place[name] for name in table], [place[name] for name in table])
+            squares[at] += ((values - values.mean(0)) ** 2).sum(0)
+            count[at] += len(values) - 1
+        np.fill_diagonal(count, 0)
+        acts, concerned = np.ones(size), np.ones(size)
+        for _ in range(_ROUNDS):
+            acts = _ratio(squares / concerned, count, 1)
+            concerned = _ratio(squares / acts[:, None], count, 0)
+        unit: Floats = np.sqrt(
+            np.outer(_told_apart(acts, count.sum(1)), _told_apart(concerned, count.sum(0)))
+        )
+        return unit
 
 
 @dataclass(frozen=True)
 class _Model:
-    """Rows of values (mean of the blocks of a table) and their design; lines: (blocks, rows of the table) a table."""
+    """Rows of values (mean of the blocks of a table) and their design.
+
+    lines: (blocks, rows of the table) a table; size: number of players; pair: a number of the ordered pair of each row
+    """
 
     design: Floats
     value: Floats
     lines: list[Floats]
     at: list[NDArray[np.int64]]
     size: int
-    seats: int
+    pair: NDArray[np.int64]
+
+    @property
+    def random(self) -> tuple[slice, slice, slice]:
+        """The columns of receivers, of company and of places."""
+        n = self.size
+        return slice(n, 2 * n), slice(2 * n, 3 * n), slice(3 * n, None)
 
     @cached_property
     def shared(self) -> list[Floats]:
@@ -315,45 +378,49 @@ class _Model:
                 error += (weighted * part).sum(1)
                 trace += float(np.trace(shared))
         rest = y - x @ (left @ y)
-        apart = max((float(rest @ rest) - trace + chance) / degrees, 0.0)
-        effects, n = left @ y, self.size
+        # A pair's deviation is the same at all its tables, and the effects fitted take a part of it.
+        _, pair = np.unique(self.pair[kept], return_inverse=True)
+        member = np.zeros((len(y), int(pair.max()) + 1))
+        member[np.arange(len(y)), pair] = 1.0
+        seen = member.T @ (member - x @ (left @ member))
+        apart = max((float(rest @ rest) - trace + chance) / max(float(np.trace(seen)), 1e-12), 0.0)
+        known = float(np.trace(seen)) ** 2 / max(float((seen**2).sum()), 1e-12)
+        effects = left @ y
         between = []
-        for group in (slice(n, 2 * n), slice(2 * n, 3 * n)):
+        for group in self.random:
             used = np.flatnonzero(np.abs(x[:, group]).sum(0) > 0)
             some = effects[group][used]
             excess = float(some.var(ddof=1) - error[group][used].mean()) if len(used) > 1 else 0.0
             between.append(max(excess, 0.0))
-        return _Fit(self, kept, apart, (between[0], between[1]), degrees, trace / len(y))
+        return _Fit(self, kept, apart, tuple(between), known, trace / len(y))
 
 
 @dataclass(frozen=True)
 class _Fit:
     """A fitted model.
 
-    apart    variance of honest pairs beyond additive effects; between: that of receivers, and of company
-    degrees  degrees of freedom left; noise: the mean variance of a row
+    apart    variance of honest pairs beyond additive effects; between: that of receivers, of company, and of places
+    known    degrees of freedom that `apart` is known by; noise: the mean variance of a row
     """
 
     model: _Model
     kept: NDArray[np.bool_]
     apart: float
-    between: tuple[float, float]
-    degrees: int
+    between: tuple[float, ...]
+    known: float
     noise: float
 
-    def test(
-        self, target: NDArray[np.bool_], pair_of: NDArray[np.int64], rng: np.random.Generator
-    ) -> Contrast | None:
+    def test(self, target: NDArray[np.bool_], rng: np.random.Generator) -> Contrast | None:
         """The mean of the target rows less its prediction; None if the other rows do not predict it."""
         model, n = self.model, self.model.size
         x = model.design[self.kept]
         wanted = model.design[target].mean(0)
         if not (x[:, :n] @ wanted[:n] > 0).any():
             return None
-        # Ridge: receivers and company are random effects, givers are free.
-        penalty = np.zeros(3 * n)
+        # Ridge: receivers, company and places are random effects, givers are free.
+        penalty = np.zeros(len(wanted))
         row = max(self.noise + self.apart, 1e-300)
-        for group, between in zip((slice(n, 2 * n), slice(2 * n, 3 * n)), self.between, strict=True):
+        for group, between in zip(model.random, self.between, strict=True):
             penalty[group] = row / max(between, row * 1e-6)
         weights = np.zeros(len(model.design))
         weights[target] = 1 / target.sum()
@@ -371,12 +438,10 @@ class _Fit:
         missed = weights @ model.design
         granted = sum(
             between * float((missed[group] ** 2).sum())
-            for group, between in zip((slice(n, 2 * n), slice(2 * n, 3 * n)), self.between, strict=True)
+            for group, between in zip(model.random, self.between, strict=True)
         )
-        granted += self.apart * float((np.bincount(pair_of, weights) ** 2).sum())
-        # The rows of one player at one table are hardly independent.
-        known = self.degrees / (model.seats - 1)
-        tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, granted, known)
+        granted += self.apart * float((np.bincount(model.pair, weights) ** 2).sum())
+        tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, granted, self.known)
         if tested.p < LEVEL:
             values = np.concatenate(parts)
             flips = np.where(rng.random((_FLIPS, len(values))) < 0.5, 1.0, -1.0) @ values

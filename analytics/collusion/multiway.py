@@ -14,7 +14,7 @@ from .additive import Contrast, Tables, contrast_of, of_both
 from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
 from .nulls import go_together, is_positive
-from .study import Blocks, Floats, Shares, centred, facing, own_of, usual_play, usual_raise
+from .study import FINELY, Blocks, Floats, Shares, centred, facing, own_of, usual_play, usual_raise
 
 Pairs = dict[tuple[int, int], Contrast]
 _LEAST_SEATS: Final = 4
@@ -232,7 +232,13 @@ class Ring:
     def usual(self) -> Shares:
         """(A, 3) how often the player folds, passes and attacks in such a situation, at all its tables."""
         d = self.material.decisions
-        return usual_play(d.player.astype(np.int64), self.spot, (self.strength + 0.5) / LEVELS, d)
+        live = np.bitwise_count(d.live.astype(np.uint32)).astype(np.int64)
+        few = d.street.astype(np.int64) * 4 + np.minimum(d.level, 3)
+        coarse = (few * 5 + facing(d)) * 2 + (d.most > 0)
+        fine = (few * (len(FINELY) + 1) + facing(d, FINELY)) * 2 + (d.most > 0)
+        between = coarse, fine, fine * 3 + np.clip(live - 2, 0, 2)
+        own = (self.strength + 0.5) / LEVELS
+        return usual_play(d.player.astype(np.int64), self.spot, own, d, between)
 
     @cached_property
     def cell(self) -> NDArray[np.int64]:
@@ -298,7 +304,7 @@ class Ring:
 
 
 COALITION = "coalition"
-_MOST_BB: Final = 20.0
+_MOST_BB: Final = 4.0
 _LEAST_PLAYERS: Final = 4
 _DETECTORS: Final = 5
 
@@ -312,13 +318,23 @@ def _benefit(ring: Ring) -> Floats:
     """
     d = ring.material.decisions
     rows, pot, call = np.arange(len(d)), d.pot[:, None], d.to_call[:, None]
-    typical = np.where(d.kind == ATTACKS, d.added, usual_raise(d))[:, None]
-    folded = (d.after - d.shares) * pot
-    passed = d.shares * call
-    attacked = (d.shares * (2 * typical - call) - (typical - call)) * (typical > 0)
-    worth = np.stack((folded, passed, attacked), 2) * ring.is_in[:, :, None]
-    done = worth[rows, :, d.kind]
-    gain: Floats = np.clip(done - (worth * ring.usual[:, None, :]).sum(2), -_MOST_BB, _MOST_BB)
+
+    def attack(added: Floats) -> Floats:
+        chips = added[:, None]
+        return np.asarray(
+            (d.shares * (2 * chips - call) - (chips - call)) * (chips > 0) * ring.is_in, np.float64
+        )
+
+    usual = attack(usual_raise(d))
+    worth = np.stack(((d.after - d.shares) * pot * ring.is_in, d.shares * call * ring.is_in, usual), 2)
+    attacks = d.kind == ATTACKS
+    done = np.where(attacks[:, None], attack(np.where(attacks, d.added, 0.0)), worth[rows, :, d.kind])
+    # Big pots count less for every decision: the stake is known before it.
+    stake = np.ptp(worth.sum(1), 1)
+    gain: Floats = done - (worth * ring.usual[:, None, :]).sum(2)
+    gain = np.clip(
+        gain * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))[:, None], -2 * _MOST_BB, 2 * _MOST_BB
+    )
     gain[rows, d.seat] = -gain.sum(1)
     return gain
 

@@ -5,7 +5,7 @@ folds to a raise as often as it usually does with such a hand. So neither chance
 player's usual play is valued in the same spot against the same cards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Unpack
@@ -24,6 +24,8 @@ Shares = NDArray[np.float32]
 
 STRENGTHS: Final = 10
 _FACED: Final = (0.0, 0.35, 0.75, 1.25)
+FINELY: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.1, 1.5, 2.0, 4.0)
+"""Where bets faced are told apart, in pots: coarsely in situations, finely in what rare ones are shrunk to."""
 _PRIOR: Final = np.float32(4.0)
 _MOST_BB: Final = 4.0
 
@@ -55,10 +57,10 @@ class Valued:
     ahead: Floats
 
 
-def facing(d: Decisions) -> NDArray[np.int64]:
-    """0 if a check is possible, else 1 to 4 by the size of the bet in pots."""
+def facing(d: Decisions, edges: tuple[float, ...] = _FACED) -> NDArray[np.int64]:
+    """0 if a check is possible, else the number of edges that the size of the bet in pots is above."""
     share = d.to_call / np.maximum(d.pot - d.to_call, 0.1)
-    return np.where(d.to_call > 0, np.searchsorted(np.array(_FACED), share, side="left"), 0).astype(np.int64)
+    return np.where(d.to_call > 0, np.searchsorted(np.array(edges), share, side="left"), 0).astype(np.int64)
 
 
 def opponents(d: Decisions) -> NDArray[np.int64]:
@@ -97,13 +99,23 @@ def frequencies(key: NDArray[np.int64], kind: NDArray[Any], kinds: int = 3) -> S
     return shares
 
 
-def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Shares:
-    """(A, 3) a player's decisions in a situation; rare situations are shrunk to its general play with such a hand."""
+def usual_play(
+    player: NDArray[np.int64],
+    spot: NDArray[np.int64],
+    own: Floats,
+    d: Decisions,
+    between: Sequence[NDArray[np.int64]] = (),
+) -> Shares:
+    """(A, 3) a player's decisions in a situation; rare situations are shrunk to its general play with such a hand.
+
+    between  (A,) coarser situations, the coarsest first, to which those rare are shrunk in turn
+    """
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
-    fine = frequencies((player * 100_000 + spot) * STRENGTHS + level, d.kind)
     broad = frequencies(((player * 5 + facing(d)) * 2 + (d.most > 0)) * STRENGTHS + level, d.kind)
-    broad = broad / broad.sum(1, keepdims=True)
-    play: Shares = (fine + _PRIOR * broad) / (fine.sum(1, keepdims=True) + _PRIOR)
+    play: Shares = broad / broad.sum(1, keepdims=True)
+    for each in (*between, spot):
+        fine = frequencies((player * 100_000 + each) * STRENGTHS + level, d.kind)
+        play = (fine + _PRIOR * play) / (fine.sum(1, keepdims=True) + _PRIOR)
     return play
 
 

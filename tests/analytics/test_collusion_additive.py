@@ -118,6 +118,50 @@ def test_what_the_other_tables_do_not_predict_is_not_tested() -> None:
     assert not Tables.of(rng.normal(size=(2, 3, 3)), seats[:2]).beyond()
 
 
+def apart_tables(rng: np.random.Generator, acts: np.ndarray, places: np.ndarray) -> Tables:
+    """Six players at tables of four: pairs differ honestly in proportion to how much a player acts, and by place."""
+    size, values, seats = len(acts), [], []
+    pairs = rng.normal(0, 0.5, (size, size))
+    order = rng.permutation(size)
+    for chosen in combinations(range(size), 4):
+        table = tuple(name for name in order if name in chosen)
+        for _ in range(20):
+            block = rng.normal(0, 1, (4, 4))
+            for a, b in permutations(range(4), 2):
+                block[a, b] += pairs[table[a], table[b]] + places[(b - a) % 4]
+            values.append(block * acts[list(table)][:, None])
+            seats.append(table)
+    return Tables.of(np.array(values), np.array(seats))
+
+
+@pytest.mark.parametrize(
+    ("acts", "places"),
+    [
+        pytest.param((12.0, 1.0, 1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0), id="one acts much"),
+        pytest.param((1.0, 1.0, 1.0, 1.0, 1.0, 1.0), (0.0, 3.0, 0.0, -3.0), id="neighbours meet more"),
+    ],
+)
+def test_p_holds_where_players_act_more_or_sit_nearer(
+    acts: tuple[float, ...], places: tuple[float, ...]
+) -> None:
+    rng = RNG(8)
+    ps = [
+        test.p
+        for k in range(12)
+        for test in apart_tables(rng, np.array(acts), np.array(places)).beyond(k).values()
+    ]
+    assert np.mean(np.array(ps) < 0.001) < 0.01
+    assert np.mean(np.array(ps) < 0.05) < 0.08
+
+
+def test_effects_are_in_the_unit_of_the_values() -> None:
+    tables = tables_of(RNG(5), 1.0)
+    larger = Tables(tables.tables, tuple(values * 100 for values in tables.values), tables.apart)
+    one, two = tables.beyond()[3, 4], larger.beyond()[3, 4]
+    assert two.effect == pytest.approx(100 * one.effect) and two.margin == pytest.approx(100 * one.margin)
+    assert two.p == pytest.approx(one.p)
+
+
 STYLES = {
     "nit": (0.72, 0.85, 0.7, 0.85, 0.8, 0.0, 0.7),
     "random": (0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
