@@ -30,6 +30,8 @@ _DEALT: Final = re.compile(r"(?:[^|/]{4}\|)+[^|/]{4}(?:/[^/]{6}(?:/[^/]{2}){0,2}
 """The cards of a hand of hold'em."""
 _SMALL: Final = 0.5
 """A blind that no raise is below."""
+_PART: Final = 4
+"""Of so many lines one may be damaged. Names that move are out of order in half of the dealer's lines or more."""
 
 
 def _seats(named: str) -> list[int]:
@@ -55,12 +57,12 @@ class _Session:
     """The form of a session's first lines (`dialect.Form`)."""
 
     def match(self, head: bytes) -> bool:
-        """False where a line shows that it is the ACPC dealer's, or most hands that all but one fold do.
+        """False where over a quarter of the lines are the ACPC dealer's, or most hands that all but one fold.
 
-        Hands of which either might be true are a session's: the dealer writes a header.
+        A single such line may be damaged. What may be of either is a session's: the dealer writes a header.
         """
         lines = head.split(b"\n")
-        ours = theirs = 0
+        read = others = ours = theirs = 0
         dealer, last = -1, -1
         for line in lines[:-1] or lines:
             said = _LINE.fullmatch(line.strip())
@@ -68,14 +70,16 @@ class _Session:
                 continue
             number, betting, cards, results, named = (group.decode() for group in said.groups())
             seats, net = _seats(named), [float(chips) for chips in results.split("|")]
+            read += 1
             if sorted(set(seats)) != seats or _LIMIT.search(betting) or not _DEALT.fullmatch(cards):
-                return False
+                others += 1
+                continue
             dealer = _dealer(dealer, last, int(number), seats)
             last = int(number)
             if len(net) == len(seats):
                 ours += _wins(betting, net, seats.index(dealer) + 1)
                 theirs += _wins(betting, net, 0)
-        return ours >= theirs
+        return others * _PART <= read and ours >= theirs
 
 
 SESSION: Final = _Session()
