@@ -313,6 +313,8 @@ class _Stated:
         for key in _REQUIRED[1:]:
             if not isinstance(hand[key], list):
                 raise RecordError(f"{key} is not a list")
+        if variant in _CODES and "blinds_or_straddles" not in hand:
+            raise RecordError("the key blinds_or_straddles is missing")
         count = len(stacks)
         if not 2 <= count <= phh_scan.MOST_PLAYERS:
             raise RecordError(f"{count} players: hands of 2 to {phh_scan.MOST_PLAYERS} are read")

@@ -694,8 +694,9 @@ def _actions(text: NDArray[np.uint8], hand: Hand) -> bool:
 def _values(text: NDArray[np.uint8], hand: Hand) -> bool:
     """Read all values of a hand, of which the keys were found; False where one is not regular."""
     facts, values = hand.facts, hand.values
-    if values[VARIANT, 0] == _NONE or values[STACKS, 0] == _NONE or values[ACTIONS, 0] == _NONE:
-        return False
+    for key in (VARIANT, BLINDS, STACKS, ACTIONS):
+        if values[key, 0] == _NONE:
+            return False
     for key in (VARIANT, HAND, TABLE, VENUE, TRIMMING):
         if not _word(text, values, key):
             return False

@@ -56,6 +56,7 @@ class Together:
     def _read(self, folder: str) -> dict[str, tuple[Source, ...]]:
         """The files of a folder's matches, by the path of each."""
         found: dict[_Key, list[tuple[int, int, Source]]] = {}
+        seen = set[int]()
         size = sum(len(opened.head) for opened in self._kept.values())
         for place, source in enumerate(self._folders[folder]):
             opened = self._kept.get(source.path)
@@ -69,8 +70,10 @@ class Together:
                     self._kept[source.path] = opened
                     size += opened.size
             dialect = opened.records
-            if dialect is None or self._is_known(opened.file_id):
+            # A copy, or a file that is given twice, adds nothing.
+            if dialect is None or opened.file_id in seen or self._is_known(opened.file_id):
                 continue
+            seen.add(opened.file_id)
             key, number = _told(dialect, opened.head)
             if key is not None:
                 found.setdefault(key, []).append((number, place, source))

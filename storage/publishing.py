@@ -4,6 +4,7 @@ An older batch that changes is rewritten: without the matches that a longer vers
 hands that are copies, and with corrected rows of `files`. `Summary` is the text that an ingest prints at its end.
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -428,10 +429,12 @@ class Summary:
         ]
         statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())
         said.append(f"ledger    {statuses or 'nothing new'}")
-        notable = [account for account in read if account.status != "ok"]
-        said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
-        if len(notable) > _SHOWN:
-            said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL.format(quote(str(self.store)))}")
+        notable = _grouped([account for account in read if account.status != "ok"])
+        for account, *others in notable[:_SHOWN]:
+            more = f" and {len(others):,} more of its folder" if others else ""
+            said.append(f"  {account.status:<9} {account.path}{more}: {account.reason}")
+        if left := sum(map(len, notable[_SHOWN:])):
+            said.append(f"  and {left:,} more: {_ALL.format(quote(str(self.store)))}")
         return said
 
     def line(self) -> str:
@@ -445,6 +448,16 @@ class Summary:
 
     def _statuses(self) -> Counter[str]:
         return Counter(account.status for account in self.files)
+
+
+def _grouped(accounts: Iterable[Account]) -> list[list[Account]]:
+    """Files in the order of the first of each group: sidecars of a folder with the same reason are one group."""
+    groups: dict[tuple[str, ...], list[Account]] = {}
+    for account in accounts:
+        is_sidecar = account.status == "sidecar"
+        key = (account.reason, os.path.dirname(account.path)) if is_sidecar else (str(account.file_id),)
+        groups.setdefault(key, []).append(account)
+    return [*groups.values()]
 
 
 def _count(number: int, noun: str, plural: str = "s") -> str:

@@ -10,15 +10,24 @@ from ..replay.replaying import tables
 from .properties import Properties, Variant
 
 _SOURCE: Final = "the PHH standard (uoftcprg/phh-std) and PokerKit's rules"
-# A name may have any character: pages of marks begin a line with one.
-_FORM: Final = Records(
-    "toml",
-    (b"variant", b"actions", b"starting_stacks"),
-    "phh",
-    unlike=(b"\n{", b"\n<"),
-    begins=re.compile(rb"\s*[^<\s]"),
-)
-_HINTS: Final = (b"starting_stacks",)
+_HINTS: Final = (b"starting_stacks", b"blinds_or_straddles")
+_REQUIRED: Final = (b"variant", b"actions", b"starting_stacks")
+_KEY: Final = re.compile(rb"^(variant|actions|starting_stacks|blinds_or_straddles)[ \t]*=", re.MULTILINE)
+_BEGINS: Final = re.compile(rb"\s*[^<\s]")
+"""A name may have any character: pages of marks begin a line with one."""
+
+
+class _Keys:
+    """The form of a file whose first hand may lack one of the required keys (`dialect.Form`)."""
+
+    def match(self, head: bytes) -> bool:
+        """True where all required words stand in the head, or two keys of a hand begin lines."""
+        if _BEGINS.match(head) is None:
+            return False
+        return all(word in head for word in _REQUIRED) or len({*_KEY.findall(head)}) > 1
+
+
+_FORM: Final = Records("toml", (), "phh", unlike=(b"\n{", b"\n<"), begins=_Keys())
 
 
 def _dialects(name: str, game: str) -> tuple[Dialect, ...]:

@@ -78,9 +78,9 @@ class TablesReplayed(PotsReplayed):
         for event in np.flatnonzero(found.codes[:size] == events.AGAIN).tolist():
             before = event
             # A hand has posts, or decisions, before any board.
-            while before >= 0 and self.acts[before] < 0:
+            while self.acts[before] < 0 and found.codes[before] != events.ROUND and before > 0:
                 before -= 1
-            if before < 0 or self.notes[event] == LINE_REJECTED:
+            if self.acts[before] < 0 or self.notes[event] == LINE_REJECTED:
                 continue
             at = int(found.args[event])
             hand = int(self.sheets.actions[self.acts[before]]["hand"])
@@ -107,8 +107,10 @@ class TablesReplayed(PotsReplayed):
             return None
         match_of = np.repeat(np.arange(len(of_each), dtype=np.int32), [len(notes) for notes in of_each])
         lines = np.array([note.line for note in said], np.int64)
-        acts = self.acts[scanned.first_event[match_of] - 1 + lines]
-        kept = (acts >= 0) & (acts < self.sheets.used[records.ACTS])
+        events_of = scanned.first_event[match_of] - 1 + lines
+        acts = self.acts[events_of]
+        # The rows of a hand that is left out are those of the next one.
+        kept = (acts >= 0) & (self.notes[events_of] != LINE_REJECTED)
         if not kept.any():
             return None
         notes = [*compress(said, kept.tolist())]

@@ -9,6 +9,7 @@ from typing import IO
 
 import pytest
 
+from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.parsers.chunks import WHOLE_BYTES, Opened, examine
 from railbird.parsers.records_together import Together
@@ -99,3 +100,32 @@ def test_the_order_in_which_files_are_given_changes_nothing(tmp_path: Path) -> N
     assert [account.hands_stored for account in one.files] == [0, 0, 0, 4]
     assert [account.status for account in one.files] == ["sidecar", "sidecar", "sidecar", "ok"]
     assert [account.row() for account in one.files] == [account.row() for account in reversed(other.files)]
+
+
+def test_a_file_that_is_given_twice_and_a_copy_add_no_hand(tmp_path: Path) -> None:
+    written(tmp_path / "cup", 3)
+    paths = sorted((tmp_path / "cup").iterdir())
+    copy = tmp_path / "cup" / "a copy.json"
+    copy.write_bytes(paths[1].read_bytes())
+    for number, given in enumerate(([*paths, paths[0], copy], [copy, *paths, *paths], [paths[0]] * 2)):
+        summary = ingest(given, tmp_path / f"store{number}", workers=1)
+        hands = 3 if len(given) > 2 else 1
+        assert sum(account.hands_stored for account in summary.files) == hands
+        assert len(summary.unchanged) == len(given) - hands
+        with open_store(tmp_path / f"store{number}") as store:
+            found = store.execute("select count(*), count(distinct hand_no) from hands").fetchall()
+        assert found == [(hands, hands)]
+
+
+def test_the_summary_names_the_sidecars_of_a_match_once(tmp_path: Path) -> None:
+    for cup in ("one", "two"):
+        for source in written(tmp_path / cup, 4):
+            path = Path(source.path)
+            path.write_bytes(path.read_bytes().replace(b"bot", cup.encode()))
+    summary = ingest([tmp_path / "one", tmp_path / "two"], tmp_path / "store", workers=1)
+    said = [line for line in summary.lines() if line.startswith("  ")]
+    assert said == [
+        f"  sidecar   {tmp_path / cup / 'hand_000.json'} and 2 more of its folder: "
+        "a record of the match whose first file is hand_003.json"
+        for cup in ("one", "two")
+    ]

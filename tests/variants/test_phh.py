@@ -67,6 +67,7 @@ LEFT_OUT = (
     ("variant = 'NT'\n", "", "the key variant is missing"),
     ("starting_stacks = [5000, 5000]\n", "", "the key starting_stacks is missing"),
     ("actions = [", "acts = [", "the key actions is missing"),
+    ("blinds_or_straddles = [50, 100]\n", "", "the key blinds_or_straddles is missing"),
     ("[5000, 5000]", "5000", "starting_stacks is not a list"),
     ("antes = [0, 0]", "antes = [0]", "antes is not a list of one number a player"),
     ("'NT'", "'KUHN'", "unknown variant KUHN"),
@@ -94,6 +95,22 @@ def test_a_hand_that_is_left_out_has_its_reason(tmp_path: Path) -> None:
             (len(LEFT_OUT),)
         ]
     assert (account.hands_stored, account.hands_rejected) == (len(LEFT_OUT), len(LEFT_OUT))
+
+
+@pytest.mark.parametrize("key", ["variant", "blinds_or_straddles", "starting_stacks", "actions"])
+def test_a_file_of_one_hand_is_refused_for_the_key_that_it_lacks(tmp_path: Path, key: str) -> None:
+    log = tmp_path / "hand.phh"
+    log.write_text("".join(line for line in GOOD.splitlines(keepends=True) if not line.startswith(key)))
+    (complaint,) = ingest([log], tmp_path / "store").complaints
+    assert complaint == f"{log}: line 1: the key {key} is missing"
+
+
+@pytest.mark.parametrize("text", ["starting_stacks = [100]\n", "note = 'variant'\nblinds_or_straddles = [1, 2]\n"])
+def test_one_key_of_a_hand_makes_no_phh(tmp_path: Path, text: str) -> None:
+    log = tmp_path / "other.toml"
+    log.write_text(text)
+    (complaint,) = ingest([log], tmp_path / "store").complaints
+    assert "no known engine writes lines such as" in complaint
 
 
 RAISED = """\
