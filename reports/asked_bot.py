@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.views import queries
 from ..replay.bots import GARBLED, GONE, LATE, Answer
 from ..replay.records import CALL, CHECK, FOLD, RAISE
+from ..replay.replaying import game_named
+from ..replay.simulate import LATEST, profile_named
 from ..variants import registry  # noqa: F401  # makes the games known
-from ..variants.mit_bots import BotError, SocketBot, check_spoken
+from ..variants.mit_bots import CLAUSES, BotError, SocketBot, check_spoken
+from ..variants.mit_engine import folds_free
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .matches import rows_of
 from .replayer import Hand, headline, load_hand, stage_name
-from .terminal import printable
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-_CLAUSES: Final = {"fold": "F", "call": "C", "check": "K"}
 _WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check"}
+_CLAUSES: Final = {word: CLAUSES[action] for action, word in _WORDS.items()}
 _SAID: Final = {LATE: "no answer in time", GONE: "the connection is closed"}
 
 
@@ -76,29 +78,29 @@ def _clause(row: dict[str, Any]) -> str:
     return _CLAUSES.get(row["action"]) or f"R{row['amount_to']:.0f}"
 
 
-def _is_legal(answer: Answer, row: dict[str, Any]) -> bool:
-    """Whether the engine would take an answer in place of the logged one."""
+def _is_legal(answer: Answer, row: dict[str, Any], free_fold: bool) -> bool:
+    """Whether the engine would take an answer in place of the logged one; free_fold: a fold where a check is free."""
     if answer.action == RAISE:
         most = row["max_raise_to"]
         return most is not None and row["min_raise_to"] <= answer.raise_to <= most
     if answer.action == CHECK:
         return not row["to_call"]
-    return answer.action in (FOLD, CALL) and bool(row["to_call"])
+    return bool(row["to_call"]) or (free_fold and answer.action == FOLD)
 
 
-def _answered(answer: Answer, row: dict[str, Any]) -> str:
-    """An answer in words."""
+def _answered(answer: Answer, row: dict[str, Any], free_fold: bool) -> str:
+    """An answer in words; free_fold as in `_is_legal`."""
     if answer.action in _SAID:
         return _SAID[answer.action]
     if answer.action == GARBLED:
-        return f"unreadable: {printable(answer.text)!r}"
+        return f"unreadable: {answer.text!r}"
     if answer.action != RAISE:
         said = _WORDS[answer.action]
     else:
         said = (
             f"raise to {answer.raise_to}" if row["to_call"] or row["pip_before"] else f"bet {answer.raise_to}"
         )
-    return said if _is_legal(answer, row) else f"{said}, which is not legal"
+    return said if _is_legal(answer, row, free_fold) else f"{said}, which is not legal"
 
 
 def _logged(row: dict[str, Any]) -> str:
@@ -130,7 +132,7 @@ def print_turns(store: "Store", text: str, seat_text: str, folder: Path | None, 
     except BotError as error:
         raise UserError(str(error)) from None
     if hand.row["verdict"] == "damaged" or any(not row["hole"] or row["delta"] is None for row in hand.seats):
-        raise UserError(f"the log does not tell the hand {text} whole")
+        raise UserError(f"the log lacks cards or the result of the hand {text}")
     actions = rows_of(
         store, queries("replay")["actions"], match=hand.match.match_id, hand=hand.row["hand_index"]
     )
@@ -150,6 +152,8 @@ def print_turns(store: "Store", text: str, seat_text: str, folder: Path | None, 
 
 
 def _rows(hand: Hand, found: Sequence[Turn], bot: SocketBot | None) -> Iterator[tuple[str, str, str, str]]:
+    game = game_named(hand.match.game)
+    free_fold = folds_free(game, profile_named(game, hand.match.profile or LATEST))
     there = bot is not None and bot.open(1)
     for turn in found:
         answer = ""
@@ -160,7 +164,7 @@ def _rows(hand: Hand, found: Sequence[Turn], bot: SocketBot | None) -> Iterator[
                 if turn.logged is None
                 else bot.answer(turn.logged["max_raise_to"] is not None)
             )
-            answer = "" if turn.logged is None else _answered(given, turn.logged)
+            answer = "" if turn.logged is None else _answered(given, turn.logged, free_fold)
             there = given.action not in (LATE, GONE)
         logged = "" if turn.logged is None else _logged(turn.logged)
         yield stage_name(hand.match.rules, turn.street), " ".join(turn.clauses), logged, answer

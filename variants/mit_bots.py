@@ -55,17 +55,17 @@ class Listener(Bot):
 
 
 class _Silent(Listener):
-    """A listener that gives every hand up; `heard`: whether it was told anything."""
+    """A listener that gives every hand up; `opened`: whether the engine plays with listeners."""
 
-    heard = False
+    opened = False
 
     def open(self, hands: int) -> bool:
         """It is there."""
+        self.opened = True
         return True
 
     def told(self, *clauses: str) -> None:
-        """Note that it was told something."""
-        self.heard = True
+        """Nothing is kept."""
 
     def act(self, view: View) -> Answer:
         """Fold, or check where that is free."""
@@ -77,7 +77,7 @@ def check_spoken(game: str) -> None:
     bots = [_Silent(Random(0)) for _ in range(2)]
     with suppress(ValueError):
         play_bots(game, [Player(f"P{seat}", bot) for seat, bot in enumerate(bots)], 1, 0)
-    if not all(bot.heard for bot in bots):
+    if not all(bot.opened for bot in bots):
         raise BotError(f"no folder with a bot plays {game}: the messages of its engine to bots are not known")
 
 

@@ -16,7 +16,7 @@ from ..parsers.mit import COURSES
 from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.evaluator import category, strength_of, suits_of
-from ..replay.games import STAKES, UNEVEN, Deviation, Step
+from ..replay.games import STAKES, UNEVEN, Deviation, Game, Profile, Step
 from ..replay.hand_order import strength_by
 from ..replay.hooks import FIELDS
 from ..replay.orders import USUAL, HandOrder, deck_mask
@@ -59,6 +59,11 @@ def _texts(cards: Sequence[int]) -> list[str]:
 def _clause(letter: str, cards: Sequence[int]) -> str:
     """The clause of cards in a message to a bot."""
     return letter + ",".join(_texts(cards))
+
+
+def folds_free(game: Game, profile: Profile) -> bool:
+    """Whether an engine revision takes a fold where a check is free."""
+    return game.free_folds or f"{game.name}.free-fold" in profile.deviations
 
 
 @cache
@@ -122,11 +127,7 @@ class HeadsUp:
         self.order = order
         self.grammar = order.grammar
         self.names = tuple(player.name for player in order.players)
-        self.free_fold = (
-            order.game.free_folds
-            or f"{order.game.name}.free-fold" in order.profile.deviations
-            or self.is_a_fold("fold")
-        )
+        self.free_fold = folds_free(order.game, order.profile) or self.is_a_fold("fold")
         self.positions = NUMBERED[:2] if order.game.has_antes else DEALER_FIRST
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])

@@ -9,8 +9,10 @@ check, call and raise (a bet is a raise), 0 where an action is illegal, and unde
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ ACTIONS: Final = ("fold", "check", "call", "raise")
 FOLD, CHECK, CALL, RAISE = range(4)
 SIZES: Final = (0.25, 0.5, 0.75, 1.0, 2.0)
 """Upper ends of the bins of (amount_to - pip_before - to_call) / (pot_before + to_call); a sixth bin is above."""
-FORMAT: Final = "railbird.model/1"
+FORMAT: Final = "railbird.model/2"
 IMPOSSIBLE: Final = -30.0
 """The log chance of what the rules forbid."""
 
@@ -560,11 +562,19 @@ def _drawn(chances: Floats, drawn: float) -> int:
 
 
 def load(path: str | Path) -> Model:
-    """The model of a file that `railbird model fit` wrote; ValueError for another file."""
-    with np.load(path, allow_pickle=False) as data:
-        if "format" not in data or str(data["format"]) != FORMAT:
-            raise ValueError(f"{path} is not a model of the format {FORMAT}")
-        return Model(dict(data))
+    """The model of a file that `railbird model fit` wrote; ValueError for another file, in one line."""
+    data: Mapping[str, Array] = {}
+    with Path(path).open("rb") as file, suppress(BadZipFile, EOFError, ValueError):
+        found = np.load(file, allow_pickle=False)
+        data = dict(found) if isinstance(found, np.lib.npyio.NpzFile) else data
+    word = str(data.get("format", ""))
+    if word.partition("/")[0] != FORMAT.partition("/")[0]:
+        raise ValueError(f"{path} is not a model")
+    if word != FORMAT:
+        raise ValueError(
+            f"{path} has the format {word}, this module reads {FORMAT}: fit the model again (railbird model fit)"
+        )
+    return Model(data)
 
 
 def bits_of(cards: Sequence[str | None]) -> np.uint64:

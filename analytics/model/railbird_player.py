@@ -161,8 +161,11 @@ def main() -> None:
     parser.add_argument("port", type=int, help="the engine's port")
     given = parser.parse_args()
     folder = Path(__file__).resolve().parent
-    model = railbird_model.load(folder / MODEL)
-    table = json.loads((folder / TABLE).read_text(encoding="utf-8"))
+    try:
+        model = railbird_model.load(folder / MODEL)
+        table = json.loads((folder / TABLE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"player.py: {error}") from None
     try:
         play(Player(model, table, Random(given.seed).random), given.host, given.port)
     except ConnectionError:

@@ -25,6 +25,7 @@ from railbird.reports.simulate import seated
 
 GAMES = (
     *("holdem-mit", "bounty", "river-of-blood", "swap", "build4good", "poker-camp"),
+    *("husky", "holdem-2017", "omaha-2016", "cmu-2024", "cmu-2024-three-card"),
     *("acpc/holdem.nolimit.2p.reverse_blinds", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p"),
 )
 """Of the games that the arena plays and in which players do nothing but bet, one of each way to be seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -40,3 +41,38 @@ def test_a_clone_is_like_its_player_and_another_bot_is_not(
     page = clones.report([row, other], "bounty")
     assert f"| loose-aggressive | 600 | 400 | {row.agree} of {row.rates} | {row.auc:.3f} |" in page
     assert "Not played yet: calling-station, maniac." in page
+
+
+def test_it_goes_on_only_with_what_has_the_same_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Path, str, int, int]] = []
+
+    def judge(folder: Path, game: str, style: str, hands: int, played: int) -> clones.Row:
+        asked.append((folder, style, hands, played))
+        return clones.Row(style, hands, played, 1, 1, 0.5, 10, [])
+
+    monkeypatch.setattr(clones, "judge", judge)
+
+    def page(hands: int, played: int, style: str, game: str = "bounty") -> str:
+        """The page after one style is judged."""
+        given = ("--hands", hands, "--played", played, "--only", style, "--game", game)
+        paths = ("--work", tmp_path / "work", "--out", tmp_path / "page.md")
+        monkeypatch.setattr(sys, "argv", ["clones.py", *map(str, (*given, *paths))])
+        assert clones.main() == 0
+        return (tmp_path / "page.md").read_text("utf-8")
+
+    first = page(600, 400, "maniac")
+    assert "| maniac | 600 | 400 |" in first
+    assert page(600, 400, "maniac") == first
+    assert len(asked) == 1
+    both = page(600, 400, "random")
+    assert "| maniac | 600 | 400 |" in both
+    assert "| random | 600 | 400 |" in both
+    for hands, played, game in ((600, 500, "bounty"), (700, 400, "bounty"), (600, 400, "holdem-mit")):
+        other = page(hands, played, "maniac", game)
+        assert f"| maniac | {hands} | {played} |" in other
+        assert "| random |" not in other
+    assert len(asked) == 5
+    # Neither are logs and stores shared.
+    assert len({folder for folder, *_ in asked}) == 4

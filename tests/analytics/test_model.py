@@ -263,9 +263,24 @@ def test_the_bot_of_the_page_plays(
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    np.savez(tmp_path / "other.npz", format=np.array("something"))
-    with pytest.raises(ValueError, match=r"other\.npz is not a model"):
-        module.load(tmp_path / "other.npz")
+    other = tmp_path / "other.npz"
+    np.savez(other, format=np.array("something"))
+    whole = other.read_bytes()
+    with (tmp_path / "array").open("wb") as file:
+        np.save(file, np.zeros(3))
+    for content in (whole, whole[:-30], b"", b"text", (tmp_path / "array").read_bytes()):
+        other.write_bytes(content)
+        with pytest.raises(ValueError, match=r"other\.npz is not a model$"):
+            module.load(other)
+
+
+def test_a_model_of_an_older_version_must_be_fitted_again(tmp_path: Path) -> None:
+    np.savez(tmp_path / "old.npz", format=np.array("railbird.model/1"))
+    with pytest.raises(
+        ValueError, match=r"^.*old\.npz has the format railbird\.model/1, .*: fit the model again"
+    ) as error:
+        module.load(tmp_path / "old.npz")
+    assert "\n" not in str(error.value)
 
 
 def test_as_of_a_match_nothing_later_counts(tmp_path: Path) -> None:

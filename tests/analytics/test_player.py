@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from shutil import copytree
+from subprocess import run as run_program
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import Run
 from support import mit_server
@@ -19,7 +23,7 @@ from railbird.analytics.model.clone import state_of
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.bots import STYLES, Answer, View
-from railbird.replay.simulate import Player, play_bots, simulate
+from railbird.replay.simulate import Player, play_bots, playable, simulate
 from railbird.variants.mit_bots import BotError, Listener, check_spoken
 
 GAMES = ("bounty", "holdem-mit")
@@ -123,6 +127,7 @@ class Both(Listener):
         return self.style.act(view)
 
 
+@pytest.mark.parametrize("game", [*GAMES, "river-of-blood", "hpi"])
 def test_the_messages_make_the_states_of_the_arena(game: str) -> None:
     bots = [Both(seed) for seed in range(2)]
     play_bots(game, [Player(f"P{seat}", bot) for seat, bot in enumerate(bots)], 80, 3)
@@ -152,9 +157,32 @@ def test_whose_games_have_no_such_bots_is_said_in_one_line(
             f"railbird: no folder with a bot plays {game}: the messages of its engine to bots are not known\n"
         )
     assert not (tmp_path / "no").exists()
-    check_spoken("river-of-blood")
     with pytest.raises(BotError):
         check_spoken("whist")
+
+
+def test_games_with_such_bots_are_those_of_this_protocol() -> None:
+    spoken = set()
+    for game in playable():
+        with suppress(BotError):
+            check_spoken(game)
+            spoken.add(game)
+    assert spoken == {"holdem-mit", "bounty", "river-of-blood", "hpi"}
+
+
+def test_a_bot_whose_model_is_of_an_older_version_says_so(exported: Path, tmp_path: Path) -> None:
+    folder = copytree(exported, tmp_path / "bot")
+    with np.load(folder / "model.npz") as data:
+        arrays = dict(data)
+    older = {name: value for name, value in arrays.items() if not name.startswith("raises_")}
+    np.savez(folder / "model.npz", **older | {"format": np.array("railbird.model/1")})
+    done = run_program(
+        [sys.executable, "player.py", "1"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("player.py: ")
+    assert "fit the model again" in done.stderr
 
 
 def test_a_seed_fixes_what_it_answers(exported: Path) -> None:

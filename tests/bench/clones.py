@@ -226,21 +226,28 @@ def main() -> int:
     """Play what has not been played, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="bounty")
-    parser.add_argument("--work", type=Path, default=Path("build/clones"), help="folder for what is made")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        default=Path("build/clones"),
+        help="folder for what is made, one in it for each game and numbers of hands",
+    )
     parser.add_argument(
         "--hands", type=int, default=10_000, help="hands of each bot that its model is fitted to"
     )
     parser.add_argument("--played", type=int, default=10_000, help="hands that each clone plays")
-    parser.add_argument("--only", nargs="*", default=BOTS, choices=BOTS, metavar="STYLE")
+    parser.add_argument("--only", nargs="+", default=BOTS, choices=BOTS, metavar="STYLE")
     parser.add_argument("--out", type=Path, default=Path("docs/clones.md"))
     asked = parser.parse_args()
-    results = asked.work / "results.jsonl"
-    asked.work.mkdir(parents=True, exist_ok=True)
+    # What was made with other settings is not taken for what is asked.
+    folder = asked.work / f"{asked.game}-{asked.hands}-{asked.played}".replace("/", "-")
+    results = folder / "results.jsonl"
+    folder.mkdir(parents=True, exist_ok=True)
     done = results.read_text("utf-8").splitlines() if results.exists() else []
     rows = {row.style: row for row in (Row(**json.loads(line)) for line in done)}
     for style in asked.only:
         if style not in rows:
-            rows[style] = judge(asked.work, asked.game, style, asked.hands, asked.played)
+            rows[style] = judge(folder, asked.game, style, asked.hands, asked.played)
             with results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(rows[style])) + "\n")
             print(rows[style], file=sys.stderr, flush=True)

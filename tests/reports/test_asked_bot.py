@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from conftest import Run
+from support.commands import railbird
 
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import queries
@@ -117,12 +118,12 @@ def test_answers_stand_beside_what_was_done(run: Run, store: Path, longest: int,
     assert len(plain) > 3
     assert plain[-1]["logged"] == ""
     assert " D" in f" {plain[-1]['message']}"
-    code, out, err = run(*asked, "--bot", bot(tmp_path / "b", ["F", "hm", "R99999", *["K"] * 20]))
+    code, out, err = run(*asked, "--bot", bot(tmp_path / "b", ["F", "h\x1bm", "R99999", *["K"] * 20]))
     assert (code, err) == (0, "")
     rows = json.loads(out)
     assert [{key: row[key] for key in plain[0]} for row in rows] == plain
     assert rows[0]["bot"] in ("fold", "fold, which is not legal")
-    assert rows[1]["bot"] == "unreadable: 'hm'"
+    assert rows[1]["bot"] == r"unreadable: 'h\x1bm'"
     assert rows[2]["bot"] in ("raise to 99999, which is not legal", "bet 99999, which is not legal")
     assert rows[-1]["bot"] == ""
     for name in ("0", "Ann"):
@@ -143,6 +144,38 @@ def test_a_bot_that_ends_is_named(run: Run, store: Path, longest: int, tmp_path:
     )
 
 
+@pytest.mark.parametrize(
+    ("profile", "said"), [("2025-01-05", "fold, which is not legal"), ("2025-01-08", "fold")]
+)
+def test_a_fold_where_a_check_is_free_is_legal_where_the_engine_takes_it(
+    run: Run, tmp_path: Path, profile: str, said: str
+) -> None:
+    from railbird.replay.simulate import simulate
+
+    players = [("Ann", "random"), ("Bob", "loose-aggressive")]
+    (tmp_path / "a.log").write_text(simulate("bounty", players, 300, 2, profile), encoding="utf-8")
+    ingest([tmp_path / "a.log"], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        assert opened.execute("select distinct engine_profile from matches").fetchall() == [(profile,)]
+        ((hand, seat),) = opened.execute(
+            "select hand_index, seat from actions join hands using (match_id, hand_index) "
+            "where action = 'check' and origin = 'choice' and verdict = 'ok' order by all limit 1"
+        ).fetchall()
+    asked = ("replay", f"a.log#{hand}", "--as", seat, "--bot", bot(tmp_path / "b", ["F"] * 20))
+    code, out, err = run(*asked, "--store", tmp_path / "store", "--format", "json")
+    assert (code, err) == (0, "")
+    answers = [row["bot"] for row in json.loads(out) if row["logged"] == "check"]
+    assert answers
+    assert {*answers} == {said}
+
+
+def test_a_new_process_knows_the_games(store: Path, tmp_path: Path) -> None:
+    """Here another import may have made the games known."""
+    done = railbird(tmp_path, "replay", "a.log#0", "--as", "Ann", "--store", str(store))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "D" in done.stdout
+
+
 def test_what_cannot_be_asked_is_said_in_one_line(
     run: Run, store: Path, samples: Store, samples_folder: Path, tmp_path: Path
 ) -> None:
@@ -158,5 +191,10 @@ def test_what_cannot_be_asked_is_said_in_one_line(
     assert "commands.json cannot be read" in error(
         "a.log#0", "--store", store, "--as", "0", "--bot", tmp_path
     )
-    ((match,),) = samples.execute("select min(match_id) from stored.matches where game = 'toss'").fetchall()
-    assert "no folder with a bot plays toss" in error(f"{match}#0", "--store", samples_folder, "--as", "0")
+    for game in ("toss", "omaha-2016"):
+        ((match,),) = samples.execute(
+            "select min(match_id) from stored.matches where game = $game", game=game
+        ).fetchall()
+        assert f"no folder with a bot plays {game}" in error(
+            f"{match}#0", "--store", samples_folder, "--as", "0"
+        )
