@@ -105,10 +105,10 @@ def print_league(
     write(Answer(columns, rows, title, {"won": str, "difference": str, "sequence": str}))
 
 
-def check_form(form: Format) -> None:
-    """UserError for a format that has no place for a comparison."""
+def check_form(form: Format, what: str = "a comparison") -> None:
+    """UserError for CSV, where the output is more than one table; what: the output."""
     if form is Format.CSV:
-        raise UserError("a comparison is not a table: use --format json or table")
+        raise UserError(f"{what} is not a table: use --format json or table")
 
 
 def _document(found: Comparison, margin: float | None) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.settings import FEW_IN_CELL
 from ..schema.words import LOWEST, RANKS
-from . import Format, UserError
+from . import Format
+from .compare import check_form
 from .replayer import street_name
 from .terminal import Answer, brief_interval, json_value, minus, percent, printable, steady, write
 
@@ -40,8 +41,7 @@ def print_opponent(
     from ..analytics.opponent import opponent_file
     from ..analytics.players import find_opponent, find_player, rules_of
 
-    if form is Format.CSV:
-        raise UserError("the opponent file is not a table: use --format json or table")
+    check_form(form, "the opponent file")
     player = find_player(store, name, event, game, seat)
     viewer = None if against is None else find_opponent(store, player, against, against_seat)
     made = opponent_file(store, player, viewer)

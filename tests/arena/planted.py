@@ -91,8 +91,7 @@ def has_draw(view: View) -> bool:
     if any(suits[suit] == 4 for suit in own):
         return True
     ranks = {card // 4 for card in cards}
-    ranks |= {-1} if 12 in ranks else set()
-    return any(all(rank + k in ranks for k in range(4)) and rank >= 0 and rank + 4 <= 12 for rank in range(9))
+    return any(all(rank + k in ranks for k in range(4)) for rank in range(9))
 
 
 class Planted(Honest):
