@@ -27,6 +27,7 @@ from arena.stranger_events import GAMES, HONEST, Event, matches, programs, write
 from arena.stranger_plans import BEHIND, RIVERS, SEED, SIZES, SQUEEZE
 from arena.tournaments import tournament
 from bench import stranger_arena, stranger_pages
+from bench.kept import Kept, write_between
 
 from railbird.analytics.collusion import detectors
 from railbird.analytics.collusion.heads_up import TRANSFER
@@ -330,6 +331,17 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert row["least"] and set(row["tests"]) >= {"coalition", "directed transfer"}
     kept = path.read_text()
     assert stranger_arena.play(path, 1, 1, 0.0, 1) == [row] and path.read_text() == kept
+    # What other code found is not mixed with it.
+    path.write_text(kept.replace(Kept(path, stranger_arena.JUDGED_BY).code, "0" * 12))
+    assert stranger_arena.play(path, 1, 1, 0.0, 1) == []
+
+
+def test_a_page_without_the_marks_is_left_as_it_is(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("no marks\n")
+    with pytest.raises(ValueError, match="has no"):
+        write_between(page, "<!-- one -->", "<!-- two -->", "text")
+    assert page.read_text() == "no marks\n"
 
 
 def test_pages_and_pictures_are_written_between_their_marks(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from arena.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 from bench import koper_tournaments
+from bench.kept import Kept, write_between
 from railbird.analytics.collusion import clones, detectors
 from railbird.analytics.settings import LEVEL
 
@@ -29,6 +30,8 @@ TABLES_OF_A_PAIR: Final = 3
 INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
 GAMES: Final = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
 FIRST_SEED: Final = 120_000
+JUDGED_BY: Final = ("analytics/collusion", "tests/arena", "tests/bench/koper_tournaments.py")
+"""The code that makes a result what it is."""
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 _FEW: Final = (200, 500, 1000, 2000)
 _HONEST: Final = 25
@@ -320,29 +323,20 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     parser.add_argument("--only", choices=sorted(_TITLES), help="play and print this kind of table alone")
     asked = parser.parse_args()
-    asked.results.parent.mkdir(parents=True, exist_ok=True)
-    rows = []
-    if asked.results.exists():
-        rows = [json.loads(line) for line in asked.results.read_text().splitlines()]
-    done = {json.dumps(row["order"], sort_keys=True) for row in rows}
+    if asked.only and asked.write:
+        parser.error("--write writes all tables, --only prints one")
+    kept = Kept(asked.results, JUDGED_BY)
+    done = {json.dumps(row["order"], sort_keys=True) for row in kept.rows}
     end = process_time() + 60 * asked.minutes
-    with asked.results.open("a") as file:
-        for order in orders(asked.rounds):
-            if process_time() > end:
-                break
-            if json.dumps(order, sort_keys=True) in done or asked.only not in (
-                None,
-                _table({"order": order}),
-            ):
-                continue
-            rows.append(played(order))
-            file.write(json.dumps(rows[-1]) + "\n")
-            file.flush()
-    text = page_of(rows, asked.only) if asked.only else page(rows)
-    if asked.write and not asked.only:
-        whole = asked.write.read_text()
-        before, after = whole.split(BEGIN)[0], whole.split(END)[1]
-        asked.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    for order in orders(asked.rounds):
+        if process_time() > end:
+            break
+        if json.dumps(order, sort_keys=True) in done or asked.only not in (None, _table({"order": order})):
+            continue
+        kept.add(played(order))
+    text = page_of(kept.rows, asked.only) if asked.only else page(kept.rows)
+    if asked.write:
+        write_between(asked.write, BEGIN, END, text)
     else:
         print(text)
 

@@ -5,7 +5,6 @@ that a run goes on where it was stopped; `--write FILE` puts the table into a pa
 """
 
 import argparse
-import json
 import re
 import sys
 import tempfile
@@ -19,6 +18,7 @@ sys.path[:0] = [str(HERE.parent)]
 
 from support.dealers import FAULTS, write_event  # noqa: E402
 
+from bench.kept import Kept, write_between  # noqa: E402
 from railbird.analytics import dealer  # noqa: E402 - the tests' folder comes first
 from railbird.analytics.settings import Z  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
@@ -26,6 +26,8 @@ from railbird.ingest import ingest  # noqa: E402
 
 HANDS: Final = 20_000
 MATCHES: Final = 200
+JUDGED_BY: Final = ("analytics/dealer.py", "analytics/sql", "tests/support/dealers.py")
+"""The code that makes a result what it is."""
 KEPT: Final = HERE.parents[1] / "build" / "dealers.jsonl"
 NAMED: Final = {
     "aces": ("two aces are never dealt", r"(cards|ranks), .*"),
@@ -84,23 +86,18 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    KEPT.parent.mkdir(exist_ok=True)
-    rows = [json.loads(line) for line in KEPT.read_text().splitlines()] if KEPT.exists() else []
-    done = {(row["fault"], row["seed"]) for row in rows}
+    kept = Kept(KEPT, JUDGED_BY)
+    done = {(row["fault"], row["seed"]) for row in kept.rows}
     wanted = [("", seed) for seed in range(asked.honest)]
     wanted += [(fault, seed) for seed in range(asked.planted) for fault in FAULTS]
-    with KEPT.open("a") as file, ProcessPoolExecutor(asked.workers) as pool:
+    with ProcessPoolExecutor(asked.workers) as pool:
         running = [pool.submit(judged, *one) for one in wanted if one not in done]
         for one in as_completed(running):
-            rows.append(one.result())
-            file.write(json.dumps(rows[-1]) + "\n")
-            file.flush()
-    text = table([row for row in rows if (row["fault"], row["seed"]) in set(wanted)])
+            kept.add(one.result())
+    text = table([row for row in kept.rows if (row["fault"], row["seed"]) in set(wanted)])
     print(text)
     if asked.write:
-        whole = asked.write.read_text()
-        marked = r"(<!-- dealers -->\n).*?(<!-- end -->\n)"
-        asked.write.write_text(re.sub(marked, lambda m: f"{m[1]}{text}\n{m[2]}", whole, flags=re.DOTALL))
+        write_between(asked.write, "<!-- dealers -->", "<!-- end -->", text)
 
 
 if __name__ == "__main__":

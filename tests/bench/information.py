@@ -5,7 +5,6 @@ into a page. Seeds are not those of the tests.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 from arena.leaks import LEAKS, leaking
 
+from bench.kept import Kept, write_between
 from railbird.analytics.information.evidence import look
 from railbird.analytics.information.material import materials
 from railbird.analytics.store import open_store
@@ -26,6 +26,8 @@ SHARES: Final = (0.25, 0.0, 1.0, 0.05)
 """Of decisions with the leak; 0: honest."""
 HANDS: Final = 3000
 FIRST_SEED: Final = 4_000
+JUDGED_BY: Final = ("analytics/information", "tests/arena/leaks.py")
+"""The code that makes a result what it is."""
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
@@ -94,24 +96,18 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=40, help="matches of each fact and share")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
-    given.results.parent.mkdir(parents=True, exist_ok=True)
-    lines = given.results.read_text().splitlines() if given.results.exists() else []
-    results = [json.loads(line) for line in lines]
-    done = {(one["fact"], one["share"], one["seed"]) for one in results}
+    kept = Kept(given.results, JUDGED_BY)
+    done = {(one["fact"], one["share"], one["seed"]) for one in kept.rows}
     for number in range(given.matches):
         for share in SHARES:
             for fact in LEAKS:
                 seed = FIRST_SEED + number + round(1000 * share) * 100
                 if (fact, share, seed) not in done:
-                    results.append(played(fact, share, seed))
-                    with given.results.open("a") as file:
-                        file.write(json.dumps(results[-1]) + "\n")
-    text = table(results)
+                    kept.add(played(fact, share, seed))
+    text = table(kept.rows)
     print(text)
     if given.write:
-        page = given.write.read_text()
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        given.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+        write_between(given.write, BEGIN, END, text)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Tournaments of the tests' second arena, and what the detectors of collusion say of them: played, kept, judged.
 
-A result is a line of JSON, so that a run that was stopped goes on. The seeds begin at `FIRST_SEED`: those below it were
+A run that was stopped goes on. The seeds begin at `FIRST_SEED`: those below it were
 used while the arena was built, and the tests have others.
 """
 
@@ -17,6 +17,7 @@ from typing import Any, Final
 from arena.stranger_events import GAMES, HONEST, Event, write_event
 from arena.stranger_plans import BEHIND, RIVERS, SEED, SIZES, SQUEEZE
 
+from bench.kept import Kept
 from railbird.analytics.collusion import detectors
 from railbird.analytics.information import evidence, material
 from railbird.analytics.store import open_store
@@ -111,22 +112,25 @@ def key(event: dict[str, Any]) -> str:
     return json.dumps(event, sort_keys=True)
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    """The results of a file, none where there is no file."""
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+JUDGED_BY: Final = (
+    "analytics/collusion",
+    "analytics/information",
+    "tests/arena",
+    "tests/bench/stranger_arena.py",
+)
+"""The code that makes a result what it is."""
 
 
 def play(path: Path, rounds: int, first: int, minutes: float, workers: int) -> list[dict[str, Any]]:
     """Play what the file lacks, until the minutes are over; returns all results of these rounds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     wanted = list(orders(rounds, first))
-    rows = read(path)
-    done = {key(row["event"]) for row in rows}
+    kept = Kept(path, JUDGED_BY)
+    done = {key(row["event"]) for row in kept.rows}
     missing = iter([event for event in wanted if key(asdict(event)) not in done])
     end = monotonic() + 60 * minutes
     # A process that is forked after Polars was imported hangs.
     spawn = multiprocessing.get_context("spawn")
-    with path.open("a") as file, ProcessPoolExecutor(workers, mp_context=spawn) as pool:
+    with ProcessPoolExecutor(workers, mp_context=spawn) as pool:
         running: set[Future[dict[str, Any]]] = set()
         while True:
             while len(running) < workers and monotonic() < end and (event := next(missing, None)):
@@ -135,8 +139,6 @@ def play(path: Path, rounds: int, first: int, minutes: float, workers: int) -> l
                 break
             one = next(as_completed(running))
             running.remove(one)
-            rows.append(one.result())
-            file.write(json.dumps(rows[-1]) + "\n")
-            file.flush()
+            kept.add(one.result())
     asked = {key(asdict(event)) for event in wanted}
-    return [row for row in rows if key(row["event"]) in asked]
+    return [row for row in kept.rows if key(row["event"]) in asked]

@@ -9,6 +9,7 @@ from arena.stranger_events import GAMES, HONEST, POKERKIT
 from arena.stranger_plans import PLANS, SEED
 
 from bench.collusion import area, share
+from bench.kept import write_between
 from bench.stranger_arena import CELLS
 
 BEGIN, END = "<!-- strangers -->", "<!-- end of strangers -->"
@@ -190,7 +191,5 @@ def picture(rows: Rows, path: Path) -> None:
 
 def write(rows: Rows, path: Path) -> None:
     """Put the tables into a page of the docs, and the picture into the folder beside it."""
-    whole = path.read_text()
-    before, after = whole.split(BEGIN)[0], whole.split(END)[1]
-    path.write_text(f"{before}{BEGIN}\n{page(rows)}\n{END}{after}")
+    write_between(path, BEGIN, END, page(rows))
     picture(rows, path.parent / "pictures" / PICTURE)
