@@ -76,7 +76,7 @@ def export(
 ) -> None:
     """Fit what a player does, and write a bot that plays so.
 
-    It needs Python and NumPy. `railbird simulate GAME --player NAME=DIR` plays against it, too.
+    It needs Python and NumPy. `railbird simulate GAME --player NAME=./DIR` plays against it, too.
     """
     from ..reports import model as printed
 

@@ -130,7 +130,11 @@ def log_text(
 
             if style.startswith(CLONE):
                 return Clone(rng, known[style.removeprefix(CLONE)])
-            if style in STYLES or is_colluder(style) or not is_folder(style):
+            if style in STYLES or is_colluder(style):
+                return None
+            if not is_folder(style):
+                if Path(style).is_dir():
+                    raise UserError(f"no style of play is called {style!r}; the folder is written ./{style}")
                 return None
             programs.append(SocketBot(Path(style)))
             return programs[-1]

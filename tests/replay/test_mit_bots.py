@@ -215,6 +215,18 @@ def test_what_is_no_bot_is_said_in_one_line(run: Run, bot: Made, tmp_path: Path)
         SocketBot(tmp_path / "none")
 
 
+def test_a_folder_without_a_slash_is_named_with_one(
+    run: Run, bot: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bot("legal(clauses)")
+    monkeypatch.chdir(folder.parent)
+    assert played(run, Path(folder.name)) == (
+        2,
+        "",
+        "railbird: no style of play is called 'my bot'; the folder is written ./my bot\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "can_raise", "answer"),
     [

@@ -105,7 +105,9 @@ def test_a_file_of_one_hand_is_refused_for_the_key_that_it_lacks(tmp_path: Path,
     assert complaint == f"{log}: line 1: the key {key} is missing"
 
 
-@pytest.mark.parametrize("text", ["starting_stacks = [100]\n", "note = 'variant'\nblinds_or_straddles = [1, 2]\n"])
+@pytest.mark.parametrize(
+    "text", ["starting_stacks = [100]\n", "note = 'variant'\nblinds_or_straddles = [1, 2]\n"]
+)
 def test_one_key_of_a_hand_makes_no_phh(tmp_path: Path, text: str) -> None:
     log = tmp_path / "other.toml"
     log.write_text(text)
