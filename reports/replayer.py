@@ -58,13 +58,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand of a store: its rows of `hands`, `seats` and `findings`, and its steps in the log's order."""
+    """A hand of a store: its rows of `hands`, `seats` and `findings`, and its steps in the log's order.
+
+    second: the cards of the second board of a hand whose two boards share each pot, else None
+    """
 
     match: MatchName
     row: dict[str, Any]
     seats: list[dict[str, Any]]
     findings: list[dict[str, Any]]
     steps: list[Step] = field(default_factory=list)
+    second: list[str] | None = None
 
 
 def parse_name(text: str) -> tuple[str, int]:
@@ -198,13 +202,20 @@ def load_hand(store: "Store", text: str) -> Hand:
     if not (found := rows(f"select * from hands {where}")):
         raise UserError(f"match {match.match_id} has hands 0 to {match.hands - 1}, not {index}")
     seats = rows(f"select * from seats {where} order by seat")
-    hand = Hand(match, found[0], seats, rows(f"select * from findings {where} order by seq"))
+    findings = rows(f"select * from findings {where} order by seq")
+    second = rows(f"select cards from boards {where} and pot is null and board_no = 2")
+    hand = Hand(match, found[0], seats, findings, second=second[0]["cards"] if second else None)
     hand.steps.extend(
         _played(rows(f"select * from deals {where} order by seq"), rows(asked["actions"]), hand)
     )
     hand.steps.extend([_step_of_fault(row, hand) for row in rows(asked["faults"])])
     # A log of a line a hand has all steps on it; cards, then actions, then faults come from the store in order.
-    hand.steps.sort(key=lambda step: (step.line, step.street))
+    acted = [step.line for step in hand.steps if step.kind == "action"]
+    if acted == sorted(acted):
+        hand.steps.sort(key=lambda step: (step.line, step.street))
+    else:
+        # A log that is written backwards does not have lines of its cards.
+        hand.steps.sort(key=lambda step: step.street)
     # A fault bears no street in the log: that of the step before it.
     played = 0
     for at, step in enumerate(hand.steps):
@@ -296,6 +307,8 @@ def headline(hand: Hand) -> list[str]:
     boards = match.rules.boards
     none = f"{boards} boards" if boards > 1 else "no board"
     board = plain(row["board_changed"] or row["board"]) if row["board"] else none
+    if hand.second:
+        board += f" and {plain(hand.second)}"
     by_equity = row["ended_by"] == "showdown" and len(row["board"] or ()) < match.rules.showdown_cards
     ended = f", ended by {'equity' if by_equity else row['ended_by']}" if row["ended_by"] else ""
     return [

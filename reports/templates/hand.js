@@ -49,6 +49,9 @@ globalThis.Hands = (() => {
     for (const [part, fields] of Object.entries(FIELDS)) {
       hand[part] = (raw[part] || []).map((row) => Object.fromEntries(fields.map((field, place) => [field, row[place]])));
     }
+    // Two boards that share each pot, of a hand that is run twice, have no pots of their own.
+    hand.shared = hand.boards.filter((board) => !known(board.pot));
+    hand.boards = hand.boards.filter((board) => known(board.pot));
     return hand;
   }
 
@@ -104,7 +107,9 @@ globalThis.Hands = (() => {
       const deal = hand.deals.find((one) => given(one, event));
       if (deal) Object.assign(event, { kind: deal.kind, cards: deal.cards, effective: deal.effective, to: deal.seat });
     }
-    events.sort((a, b) => (a.line || 0) - (b.line || 0) || a.street - b.street);
+    // Cards of a log that is written backwards have no lines; its actions come in the order of play.
+    const backwards = hand.actions.some((action, k) => k > 0 && action.line < hand.actions[k - 1].line);
+    events.sort((a, b) => (backwards ? 0 : (a.line || 0) - (b.line || 0)) || a.street - b.street);
     const manyBoards = hand.boards.length > 0;
     const nextPot = new Map(), nextStack = new Map();
     for (const event of events.slice().reverse()) {

@@ -199,6 +199,11 @@
         else cards.push({ street: one.street, cards: [...one.cards] });
       }
       middle.append(boardNode(0, cards, ended ? hand.pot : state.pots.get(0), ""));
+      // The first board stands above; the log's order has the cards of the second one behind all of its cards.
+      for (const second of ended ? hand.shared.slice(1) : []) {
+        const row = make("div", "streets", make("div", "street", held(second.cards.map((card) => ({ card })))));
+        middle.append(make("div", "second-board", make("div", "sub", "second board, for half of each pot"), row));
+      }
     }
     // Players without chips, or gone, have no row in the hand.
     const away = shown.file.match.players.map((_, seat) => seat).filter((seat) => !state.bySeat.has(seat));

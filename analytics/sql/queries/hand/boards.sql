@@ -1,3 +1,3 @@
 select match_id, hand_index, list(json_array(board_no, cards, pot, pot_inflation, ended_by, contribution,
     payout) order by board_no)
-from (from boards where pot is not null)
+from boards
