@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 from abc import abstractmethod
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -127,14 +128,7 @@ class SocketBot(Listener):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
             try:
-                self._process = subprocess.Popen(
-                    [*self.commands["run"], str(port)],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    cwd=self.folder,
-                    start_new_session=True,
-                )
+                self._process = self._started([*self.commands["run"], str(port)])
             except OSError as error:
                 raise BotError(
                     f"{self.folder}: {self.commands['run'][0]!r} cannot be run: {error.strerror}"
@@ -151,15 +145,11 @@ class SocketBot(Listener):
         if not self.commands["build"]:
             return
         try:
-            done = subprocess.run(
-                self.commands["build"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                cwd=self.folder,
-                timeout=_BUILD,
-                check=False,
-            )
+            with self._started(self.commands["build"]) as process:
+                try:
+                    output, _ = process.communicate(timeout=_BUILD)
+                finally:
+                    _end(process)
         except (OSError, subprocess.TimeoutExpired) as error:
             why = (
                 f"it takes more than {_BUILD:.0f} s"
@@ -167,8 +157,19 @@ class SocketBot(Listener):
                 else error
             )
             raise BotError(f"{self.folder} cannot be built: {why}") from None
-        if done.returncode:
-            raise BotError(f"{self.folder} cannot be built: {_last_line(done.stdout) or done.returncode}")
+        if process.returncode:
+            raise BotError(f"{self.folder} cannot be built: {_last_line(output) or process.returncode}")
+
+    def _started(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        """A program that runs in the folder, in a session of its own; its output can be read."""
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=self.folder,
+            start_new_session=True,
+        )
 
     def _accepted(self, server: socket.socket) -> socket.socket | None:
         """The connection of the program; None if it ends first, or does not connect in time."""
@@ -261,9 +262,7 @@ class SocketBot(Listener):
             return
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_STOP)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        _end(self._process)
         if self._reader is not None:
             self._reader.join(_STOP)
         if self.trouble and (said := _last_line(self._output)):
@@ -274,6 +273,13 @@ class SocketBot(Listener):
 def answer_of_line(line: str | Answer, can_raise: bool) -> Answer:
     """What a program answered, which may be nothing."""
     return line if isinstance(line, Answer) else answer_of(line, can_raise)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program, if it runs, and all that it started in its session."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _last_line(output: bytes) -> str:

@@ -16,6 +16,7 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.bots import GARBLED, Answer
 from railbird.replay.records import CALL, CHECK, FOLD, RAISE
+from railbird.variants import mit_bots
 from railbird.variants.mit_bots import BotError, SocketBot, answer_of
 
 PROGRAM = """
@@ -52,7 +53,7 @@ def legal(clauses, state={}):
     return "K" if state["pips"][0] == state["pips"][1] else "C"
 """
 
-Made = Callable[[str], Path]
+Made = Callable[..., Path]
 
 
 @pytest.fixture
@@ -213,6 +214,30 @@ def test_what_is_no_bot_is_said_in_one_line(run: Run, bot: Made, tmp_path: Path)
     )
     with pytest.raises(BotError):
         SocketBot(tmp_path / "none")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are not listed here")
+def test_a_build_that_takes_too_long_is_ended_with_what_it_started(
+    run: Run, bot: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mit_bots, "_BUILD", 2.0)
+    folder = bot("legal(clauses)", ["sh", "-c", "sleep 50 & echo $! > pid; wait"])
+    begun = time.monotonic()
+    code, out, err = played(run, folder)
+    assert time.monotonic() - begun < 20
+    assert (code, out, err) == (2, "", f"railbird: {folder} cannot be built: it takes more than 2 s\n")
+    pid = int((folder / "pid").read_text())
+    while _runs(pid) and time.monotonic() - begun < 30:
+        time.sleep(0.05)
+    assert not _runs(pid)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process runs; one that has ended is a zombie until its parent has noted it."""
+    try:
+        return Path("/proc", str(pid), "stat").read_text().rpartition(") ")[2][0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_folder_without_a_slash_is_named_with_one(
