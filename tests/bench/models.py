@@ -472,7 +472,8 @@ def main() -> None:
     if asked.only in (None, "page"):
         lines = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
         rows = [Row(**line["row"]) for line in lines if "row" in line]
-        timed = [Speeds(**line["speeds"]) for line in lines if "speeds" in line]
+        # What was timed before the page named the model of `predict` does not count.
+        timed = [Speeds(**line["speeds"]) for line in lines if "predicted" in line.get("speeds", ())]
         none = sorted(games - {row.game for row in rows if row.hands == 1000})
         asked.out.write_text(report(rows, timed[-1] if timed else None, none), encoding="utf-8")
 
