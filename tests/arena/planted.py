@@ -16,7 +16,7 @@ from railbird.analytics.model.decisions import preflop_equities
 from railbird.analytics.model.railbird_model import percentiles, suits_of
 from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Style, Styled, View
 from railbird.replay.records import BID, CALL, CHECK, FOLD, RAISE
-from railbird.replay.simulate import Player, play_bots
+from railbird.replay.simulate import Played, Player, play_bots
 from railbird.variants import registry  # noqa: F401 - makes the games known
 
 RIVER: Final = 3
@@ -224,14 +224,16 @@ Maker = Callable[[Random], Bot]
 
 def matches(game: str, one: Maker, other: Maker, hands: int, seed: int, count: int = 4) -> list[str]:
     """The logs of some matches of "Planted" and "Honest", who change seats from match to match."""
-    found = []
-    for k in range(count):
-        seated = [
-            Player("Planted", one(Random(f"{seed}/{k}/one"))),
-            Player("Honest", other(Random(f"{seed}/{k}/other"))),
-        ]
-        found.append(play_bots(game, seated[::-1] if k % 2 else seated, hands // count, seed * 1000 + k).text)
-    return found
+    return [match_of(game, one, other, hands // count, seed, k).text for k in range(count)]
+
+
+def match_of(game: str, one: Maker, other: Maker, hands: int, seed: int, number: int) -> Played:
+    """A match of "Planted" and "Honest"; in those with an odd number "Honest" sits first."""
+    seated = [
+        Player("Planted", one(Random(f"{seed}/{number}/one"))),
+        Player("Honest", other(Random(f"{seed}/{number}/other"))),
+    ]
+    return play_bots(game, seated[::-1] if number % 2 else seated, hands, seed * 1000 + number)
 
 
 def winnings(
@@ -240,11 +242,7 @@ def winnings(
     """(hands) what the other wins in each hand, in bb, in matches of 1,000 hands with seats that change."""
     won: list[float] = []
     for k in range(-(-hands // 1000)):
-        seated = [
-            Player("Planted", one(Random(f"{seed}/{k}/one"))),
-            Player("Honest", other(Random(f"{seed}/{k}/other"))),
-        ]
-        played = play_bots(game, seated[::-1] if k % 2 else seated, 1000, seed * 1000 + k)
+        played = match_of(game, one, other, 1000, seed, k)
         seat = 0 if k % 2 else 1
         won += [hand.deltas[seat] / unit for hand in played.hands]
     return np.array(won)
