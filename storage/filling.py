@@ -257,7 +257,7 @@ class Filler:
             )
             if not line.strip() or own or header.fullmatch(line):
                 continue
-            if not self._unreadable(job, self._line_no(job, number), line):
+            if not self._unreadable(dialect, job, self._line_no(job, number), line):
                 self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 
     def _line(self, job: _Job, at: int) -> bytes:
@@ -271,7 +271,7 @@ class Filler:
         entry.strange = earlier(entry.strange, row)
         self._list(row)
 
-    def _unreadable(self, job: _Job, line: int, text: bytes) -> bool:
+    def _unreadable(self, dialect: Dialect, job: _Job, line: int, text: bytes) -> bool:
         """List the record of a line that says why it cannot be read; False for any other line."""
         if UNREAD not in text:
             return False
@@ -281,6 +281,9 @@ class Filler:
             return False
         if found.is_hand:
             self._reject(job, line, found.text, 1, found.why)
+            if dialect.records is not None and dialect.records.form == "toml":
+                # A hand of several lines of text: what it begins with is accepted nowhere.
+                self.done.entries[job.place].unknown += 1
         else:
             self._unknown(job, line, found.text, found.why)
         return True
@@ -448,7 +451,7 @@ class Filler:
             if match.hands:
                 keep[k], later[k] = self._claim(job, match)
             if not later[k]:
-                self._note_lines(dialect.opens, job, k, scanned, verified.replayed, outcomes[k])
+                self._note_lines(dialect, job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
             kept = table if keep.all() else table.filter(pa.array(keep[match_of]))
             self.writer.add(name, kept, f"{dialect.name} {len(jobs[0].match.names) > _HEADS_UP}")
@@ -483,17 +486,23 @@ class Filler:
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
 
     def _note_lines(
-        self, opens: bytes, job: _Job, place: int, scanned: Scanned, replayed: Replayed, outcome: Outcome
+        self,
+        dialect: Dialect,
+        job: _Job,
+        place: int,
+        scanned: Scanned,
+        replayed: Replayed,
+        outcome: Outcome,
     ) -> None:
-        """List a match's unknown lines and the hands that are left out; a line that begins with `opens` is one."""
+        """List a match's unknown lines and the hands that are left out."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
         found, notes = scanned.events, replayed.notes[first:last]
         for k in (np.nonzero((notes > 0) & (notes != LINE_REJECTED))[0] + first).tolist():
             reason = _LISTED[int(replayed.notes[k])]
             line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
-            if reason == UNKNOWN and self._unreadable(job, line, said):
+            if reason == UNKNOWN and self._unreadable(dialect, job, line, said):
                 continue
-            if reason == UNKNOWN and said.startswith(opens):
+            if reason == UNKNOWN and said.startswith(dialect.opens):
                 # The hand that it begins is not stored, and nothing else tells of it.
                 if job.match.cut_short and k == last - 1:
                     self._reject(job, line, said, 1, NOT_PAID)
