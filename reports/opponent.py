@@ -13,7 +13,7 @@ from ..schema.words import LOWEST, RANKS
 from . import Format
 from .compare import check_form
 from .replayer import street_name
-from .terminal import Answer, brief_interval, json_value, minus, percent, printable, steady, write
+from .terminal import Answer, brief_interval, json_value, minus, percent, printable, small, steady, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -301,8 +301,8 @@ def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[A
         "do": itemgetter("does"),
         "street": _street_of(made),
         "bet": _bet_of(made),
-        "bb/100": lambda row: _number(row["bb_per_100"]),
-        "interval": _either("bb_low", "bb_high", _number),
+        "bb/100": lambda row: small(row["bb_per_100"]),
+        "interval": _either("bb_low", "bb_high", small),
         "rate": _share(),
         "break-even": _share("break_even"),
         "n": itemgetter("opportunities"),
@@ -414,7 +414,3 @@ def _cell(counts: list[int] | None) -> str:
 
 def _points(value: float) -> str:
     return minus(f"{100 * value:+.1f}")
-
-
-def _number(value: float) -> str:
-    return minus(f"{value:.1f}")

@@ -168,6 +168,13 @@ def tied(value: float, digits: int) -> float:
     return math.copysign(math.floor(abs(steady(value)) * 10**digits + 0.5) / 10**digits, value)
 
 
+def small(value: float, sign: str = "") -> str:
+    """A number with one decimal, or where that is 0 with one digit: 12.3, −1.5, 0.02, 0; sign: "+" writes it."""
+    if tied(value, 1):
+        return minus(f"{tied(value, 1):{sign}.1f}")
+    return minus(f"{value:{sign}.1g}") if value else "0"
+
+
 def counted(count: int, what: str) -> str:
     """A count in words: 1 hand, 1,200 hands, 3 matches."""
     return f"{count:,} {what}{'' if count == 1 else 'es' if what.endswith('ch') else 's'}"
