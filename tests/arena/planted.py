@@ -15,7 +15,7 @@ from railbird.analytics.exploit.pricing import TYPICAL
 from railbird.analytics.model.decisions import preflop_equities
 from railbird.analytics.model.railbird_model import percentiles, suits_of
 from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Style, Styled, View
-from railbird.replay.records import BID, CALL, CHECK, FOLD, RAISE
+from railbird.replay.records import CALL, CHECK, FOLD, RAISE
 from railbird.replay.simulate import Played, Player, play_bots
 from railbird.variants import registry  # noqa: F401 - makes the games known
 
@@ -107,12 +107,6 @@ class Planted(Honest):
         found: Answer | None = getattr(self, "_" + self.leak)(view)
         return super().act(view) if found is None else found
 
-    def bid(self, view: View) -> Answer:
-        """A constant, or as the style says."""
-        if self.leak != "bids_a_constant":
-            return super().bid(view)
-        return Answer(BID, max(view.low, min(20, view.high)))
-
     def _never_bluffs_rivers(self, view: View) -> Answer | None:
         if view.street < RIVER or self.strength(view.hole, view.board) >= VALUE:
             return None
@@ -134,12 +128,6 @@ class Planted(Honest):
         if view.street != 2 or not view.to_call or not small:
             return None
         return None if self.strength(view.hole, view.board) >= 0.9 else Answer(FOLD)
-
-    def _ignores_its_bounty(self, view: View) -> Answer | None:
-        return None
-
-    def _bids_a_constant(self, view: View) -> Answer | None:
-        return None
 
     def _limps_only_strong(self, view: View) -> Answer | None:
         if view.street or view.level > 1 or not view.to_call:
@@ -169,8 +157,6 @@ PLANTED: Final = {
     "over_folds_to_3bets": Plant("folds-too-much", 0),
     "calls_any_draw": Plant("calls-too-much", None),
     "folds_to_small_turn_bets": Plant("folds-too-much", 2),
-    "ignores_its_bounty": Plant("ignores-fact", None, "bounty"),
-    "bids_a_constant": Plant("constant-price", None, "auction"),
     "limps_only_strong": Plant("strength-in-action", 0),
     "sizes_by_strength": Plant("strength-in-size", None),
 }

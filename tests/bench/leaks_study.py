@@ -31,9 +31,6 @@ from railbird.ingest import ingest  # noqa: E402
 HANDS: Final = 3000
 UNIT: Final = 2.0
 NULL: Final = "equilibrium"
-PRICED: Final = [
-    name for name, plant in PLANTED.items() if plant.leak not in ("ignores-fact", "constant-price")
-]
 _MARKS: Final = re.compile(r"(<!-- leaks study -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -93,7 +90,7 @@ def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
     """The figures as a table of the docs."""
     yield "| what was played | runs | planted leak first | another first | none listed | realised in the interval |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for what in (*PRICED, NULL):
+    for what in (*PLANTED, NULL):
         some = [run for run in runs if run["what"] == what]
         if not some:
             continue
@@ -131,7 +128,7 @@ def main() -> None:
         )
         return
     done = {(run["what"], run["seed"]) for run in runs}
-    wanted = [(what, seed) for seed in range(given.seeds) for what in PRICED]
+    wanted = [(what, seed) for seed in range(given.seeds) for what in PLANTED]
     wanted += [(NULL, seed) for seed in range(given.nulls)]
     for what, seed in wanted:
         if (what, seed) in done:
