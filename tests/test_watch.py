@@ -127,16 +127,24 @@ def test_what_the_system_refuses_to_read_is_tried_again_and_told_once(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = folder / "deep" / "c.txt"
-    opened = unpacking.unpacked
+    opened, open_plain = unpacking.unpacked, os.open
 
-    def open_others(path: str, ending: str) -> object:
+    def refuse(path: object) -> None:
         if path == str(refused):
             raise PermissionError(errno.EACCES, "Permission denied")
+
+    def open_others(path: str, ending: str) -> object:
+        refuse(path)
         return opened(path, ending)
+
+    def open_other_plain(path: str, *how: int, **where: int) -> int:
+        refuse(path)
+        return open_plain(path, *how, **where)
 
     watcher = Watcher(folder, tmp_path / "store")
     with monkeypatch.context() as changed:
         changed.setattr(sources, "unpacked", open_others)
+        changed.setattr(os, "open", open_other_plain)
         first = watcher.look(print)
         assert first is not None
         assert first.complaints == [f"{refused}: line 1: not readable (Permission denied)"]
