@@ -152,8 +152,10 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
 
 
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[str]:
-    """The paths of the files that paths, folders and globs name, archives unopened; what cannot be found is told to
-    `complain`."""
+    """The paths of the files that are given, lie in the folders given, or match the globs given.
+
+    Archives are not opened. `complain` is told of what cannot be found.
+    """
     for one in given:
         text, path = str(one), Path(one)
         # Of an empty text, a variable that was not set, Path makes the current folder.

@@ -295,7 +295,7 @@ def cards(material: "Material", tested: "Sequence[Evidence]") -> list[Card]:
 
 
 def _seldom(p: float) -> str:
-    """How often honest play shows as much; p is no smaller than can be told apart."""
+    """How often honest play shows as much, in words; of a p below `_SELDOM` only that it is less often."""
     often = f"once in {1 / p:,.0f}" if p > _SELDOM else f"less than once in {1 / _SELDOM:,.0f}"
     return f"a pair of honest players shows as much {often}"
 

@@ -289,11 +289,11 @@ class HeadsUp:
         return b.NOBODY
 
     def own_facts(self, seat: int) -> tuple[str, ...]:
-        """The clauses of what a player alone is told when its cards are dealt."""
+        """The clauses that only this player is sent when its cards are dealt."""
         return ()
 
     def outcome(self, seat: int) -> tuple[str, ...]:
-        """The clauses of what a player is told after the result of a hand."""
+        """The clauses that a player is sent after the result of a hand."""
         return ()
 
     # What all years share, or several

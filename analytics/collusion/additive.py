@@ -170,15 +170,15 @@ class Leans(NamedTuple):
         return self.by.get(player, (0.0, self.between))
 
 
-def _ratio(value: Floats, count: Floats, axis: int) -> Floats:
+def _mean_of(value: Floats, count: Floats, axis: int) -> Floats:
     """The mean by row or column over what counts; 1 where all is 0."""
     total = (value * (count > 0)).sum(axis) / np.maximum(count.sum(axis), 1)
     mean: Floats = np.where(total > 0, total, 1.0)
     return mean
 
 
-def _told_apart(variance: Floats, count: Floats) -> Floats:
-    """Variances shrunk to their geometric mean as far as they differ by chance; count: the values behind each."""
+def _shrunk(variance: Floats, count: Floats) -> Floats:
+    """Variances, shrunk to their geometric mean as far as chance explains that they differ; count: values of each."""
     known = np.log(np.maximum(variance, 1e-300))
     mean, chance = float(known.mean()), float((2 / np.maximum(count, 1)).mean())
     between = max(float(known.var(ddof=1)) - chance, 0.0) if len(known) > 1 else 0.0
@@ -231,13 +231,13 @@ class Tables:
     """Values by table, block and ordered pair: `beyond` tests a pair against what its players explain.
 
     tables  players of each table, ascending; values: (blocks, N, N) a hand, by player who acts and player concerned
-    apart   (N, N, N - 1) of each table: the part of its blocks in which the one concerned sits so many seats, from 1
-            on, behind the one who acts
+    behind  (N, N, N - 1) of each table: the share of its blocks in which the one concerned sits 1, 2, ... seats behind
+            the one who acts
     """
 
     tables: tuple[tuple[int, ...], ...]
     values: tuple[Floats, ...]
-    apart: tuple[Floats, ...]
+    behind: tuple[Floats, ...]
 
     @classmethod
     def of(cls, values: Floats, seats: NDArray[np.integer]) -> "Tables":
@@ -247,12 +247,12 @@ class Tables:
         by_player = np.take_along_axis(np.take_along_axis(values, order[:, :, None], 1), order[:, None, :], 2)
         kinds, which = np.unique(lineups, axis=0, return_inverse=True)
         enough = [k for k in range(len(kinds)) if (which.ravel() == k).sum() >= _LEAST_BLOCKS]
-        behind = (order[:, None, :] - order[:, :, None]) % order.shape[1]
-        apart = (behind[..., None] == np.arange(1, order.shape[1])).astype(np.float64)
+        between = (order[:, None, :] - order[:, :, None]) % order.shape[1]
+        behind = (between[..., None] == np.arange(1, order.shape[1])).astype(np.float64)
         return cls(
             tuple(tuple(map(int, kinds[k])) for k in enough),
             tuple(by_player[which.ravel() == k] for k in enough),
-            tuple(apart[which.ravel() == k].mean(0) for k in enough),
+            tuple(behind[which.ravel() == k].mean(0) for k in enough),
         )
 
     def pairs(self) -> list[tuple[int, int]]:
@@ -280,8 +280,7 @@ class Tables:
             company = [place[name] for name in self.tables[t] if name not in (k, j)]
             if company:
                 design[row, [2 * size + each for each in company]] = 1.0 / len(company)
-            table = self.tables[t]
-            design[row, 3 * size :] = self.apart[t][table.index(k), table.index(j)]
+            design[row, 3 * size :] = self.behind[t][self.tables[t].index(k), self.tables[t].index(j)]
         at = [
             np.array([row for row, (t, _, _) in enumerate(rows) if t == k]) for k in range(len(self.tables))
         ]
@@ -312,7 +311,7 @@ class Tables:
         return found
 
     def _units(self, place: Mapping[int, int]) -> Floats:
-        """(N, N) what a value is measured in, by player who acts and player concerned: how much such blocks vary.
+        """(N, N) the unit of a value by player who acts and player concerned: the standard deviation of its blocks.
 
         It is a product of one number of each player: who acts much, and who is in many hands, has larger effects.
         """
@@ -325,11 +324,9 @@ class Tables:
         np.fill_diagonal(count, 0)
         acts, concerned = np.ones(size), np.ones(size)
         for _ in range(_ROUNDS):
-            acts = _ratio(squares / concerned, count, 1)
-            concerned = _ratio(squares / acts[:, None], count, 0)
-        unit: Floats = np.sqrt(
-            np.outer(_told_apart(acts, count.sum(1)), _told_apart(concerned, count.sum(0)))
-        )
+            acts = _mean_of(squares / concerned, count, 1)
+            concerned = _mean_of(squares / acts[:, None], count, 0)
+        unit: Floats = np.sqrt(np.outer(_shrunk(acts, count.sum(1)), _shrunk(concerned, count.sum(0))))
         return unit
 
 
@@ -380,9 +377,11 @@ class _Model:
         rest = y - x @ (left @ y)
         # A pair's deviation is the same at all its tables, and the effects fitted take a part of it.
         _, pair = np.unique(self.pair[kept], return_inverse=True)
-        member = np.zeros((len(y), int(pair.max()) + 1))
-        member[np.arange(len(y)), pair] = 1.0
-        seen = member.T @ (member - x @ (left @ member))
+        count = np.bincount(pair)
+        by_pair, left_by_pair = np.zeros((len(count), x.shape[1])), np.zeros((len(count), x.shape[1]))
+        np.add.at(by_pair, pair, x)
+        np.add.at(left_by_pair, pair, left.T)
+        seen = np.diag(count) - by_pair @ left_by_pair.T
         apart = max((float(rest @ rest) - trace + chance) / max(float(np.trace(seen)), 1e-12), 0.0)
         known = float(np.trace(seen)) ** 2 / max(float((seen**2).sum()), 1e-12)
         effects = left @ y

@@ -14,7 +14,18 @@ from .additive import Contrast, Tables, contrast_of, of_both
 from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
 from .nulls import go_together, is_positive
-from .study import FINELY, Blocks, Floats, Shares, centred, facing, own_of, usual_play, usual_raise
+from .study import (
+    FINELY,
+    Blocks,
+    Floats,
+    Shares,
+    bounded,
+    centred,
+    facing,
+    own_of,
+    usual_play,
+    usual_raise,
+)
 
 Pairs = dict[tuple[int, int], Contrast]
 _LEAST_SEATS: Final = 4
@@ -220,23 +231,29 @@ class Ring:
         return level
 
     @cached_property
+    def live(self) -> NDArray[np.int64]:
+        """(A,) how many players are in the hand."""
+        count: NDArray[np.int64] = np.bitwise_count(self.material.decisions.live.astype(np.uint32)).astype(
+            np.int64
+        )
+        return count
+
+    @cached_property
     def spot(self) -> NDArray[np.int64]:
         """(A,) the public situation: position, street, bets of the street, bet faced, room to raise, players in."""
         d = self.material.decisions
-        live = np.bitwise_count(d.live.astype(np.uint32)).astype(np.int64)
         public = ((d.street.astype(np.int64) * 8 + np.minimum(d.level, 7)) * 5 + facing(d)) * 2 + (d.most > 0)
-        spot: NDArray[np.int64] = (d.position.astype(np.int64) * 320 + public) * 10 + live
+        spot: NDArray[np.int64] = (d.position.astype(np.int64) * 320 + public) * 10 + self.live
         return spot
 
     @cached_property
     def usual(self) -> Shares:
         """(A, 3) how often the player folds, passes and attacks in such a situation, at all its tables."""
         d = self.material.decisions
-        live = np.bitwise_count(d.live.astype(np.uint32)).astype(np.int64)
-        few = d.street.astype(np.int64) * 4 + np.minimum(d.level, 3)
-        coarse = (few * 5 + facing(d)) * 2 + (d.most > 0)
-        fine = (few * (len(FINELY) + 1) + facing(d, FINELY)) * 2 + (d.most > 0)
-        between = coarse, fine, fine * 3 + np.clip(live - 2, 0, 2)
+        raised = d.street.astype(np.int64) * 4 + np.minimum(d.level, 3)
+        coarse = (raised * 5 + facing(d)) * 2 + (d.most > 0)
+        fine = (raised * (len(FINELY) + 1) + facing(d, FINELY)) * 2 + (d.most > 0)
+        between = coarse, fine, fine * 3 + np.clip(self.live - 2, 0, 2)
         own = (self.strength + 0.5) / LEVELS
         return usual_play(d.player.astype(np.int64), self.spot, own, d, between)
 
@@ -304,7 +321,6 @@ class Ring:
 
 
 COALITION = "coalition"
-_MOST_BB: Final = 4.0
 _LEAST_PLAYERS: Final = 4
 _DETECTORS: Final = 5
 
@@ -329,12 +345,7 @@ def _benefit(ring: Ring) -> Floats:
     worth = np.stack(((d.after - d.shares) * pot * ring.is_in, d.shares * call * ring.is_in, usual), 2)
     attacks = d.kind == ATTACKS
     done = np.where(attacks[:, None], attack(np.where(attacks, d.added, 0.0)), worth[rows, :, d.kind])
-    # Big pots count less for every decision: the stake is known before it.
-    stake = np.ptp(worth.sum(1), 1)
-    gain: Floats = done - (worth * ring.usual[:, None, :]).sum(2)
-    gain = np.clip(
-        gain * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))[:, None], -2 * _MOST_BB, 2 * _MOST_BB
-    )
+    gain = bounded(done - (worth * ring.usual[:, None, :]).sum(2), np.ptp(worth.sum(1), 1))
     gain[rows, d.seat] = -gain.sum(1)
     return gain
 

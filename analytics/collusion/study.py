@@ -25,7 +25,7 @@ Shares = NDArray[np.float32]
 STRENGTHS: Final = 10
 _FACED: Final = (0.0, 0.35, 0.75, 1.25)
 FINELY: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.1, 1.5, 2.0, 4.0)
-"""Where bets faced are told apart, in pots: coarsely in situations, finely in what rare ones are shrunk to."""
+"""Bounds between the sizes of a bet faced, in pots: a few for a situation, more for what a rare one is shrunk to."""
 _PRIOR: Final = np.float32(4.0)
 _MOST_BB: Final = 4.0
 
@@ -172,6 +172,16 @@ def usual_raise(d: Decisions) -> Floats:
     return size
 
 
+def bounded(gain: Floats, stake: Floats | Shares) -> Floats:
+    """Gains in bb of decisions in which so many bb are at stake: more than `_MOST_BB` at stake count as that many.
+
+    gain: (A, ...); stake: (A,), known before the decision, so big pots count less for every decision
+    """
+    part = np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
+    found: Floats = np.clip(gain * part.reshape(-1, *[1] * (gain.ndim - 1)), -2 * _MOST_BB, 2 * _MOST_BB)
+    return found
+
+
 def valued(material: Material) -> Valued:
     """The decisions of a heads-up game, valued."""
     d = material.decisions
@@ -202,10 +212,7 @@ def valued(material: Material) -> Valued:
 
         worth = np.stack((np.zeros(len(d)), share * (pot + call) - call, attack(added)), 1).astype(np.float32)
         taken = np.where(attacks, attack(done), worth[rows, d.kind])
-        # Big pots count less for every decision: the stake is known before it.
-        stake = worth.max(1) - worth.min(1)
-        gain = (taken - (play * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
-        return worth, np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
+        return worth, bounded(taken - (play * worth).sum(1), worth.max(1) - worth.min(1))
 
     worth, gain = gained(ahead, gives_up, fair)
     pair = player * (int(player.max(initial=0)) + 1) + other

@@ -156,7 +156,7 @@ def test_p_holds_where_players_act_more_or_sit_nearer(
 
 def test_effects_are_in_the_unit_of_the_values() -> None:
     tables = tables_of(RNG(5), 1.0)
-    larger = Tables(tables.tables, tuple(values * 100 for values in tables.values), tables.apart)
+    larger = Tables(tables.tables, tuple(values * 100 for values in tables.values), tables.behind)
     one, two = tables.beyond()[3, 4], larger.beyond()[3, 4]
     assert two.effect == pytest.approx(100 * one.effect) and two.margin == pytest.approx(100 * one.margin)
     assert two.p == pytest.approx(one.p)

@@ -48,7 +48,12 @@ _ROUNDS: Final = 100
 
 @dataclass
 class Row:
-    """What was found of one bot: hands of the fit; agreeing rates and all; AUC a decision; decisions told apart."""
+    """One bot and its clone.
+
+    hands, played  hands that the model was fitted to, and hands that the clone played
+    agree, rates   rates that agree, and all that were compared; worst: those furthest apart
+    auc            of a classifier that is shown single decisions, so many of them
+    """
 
     style: str
     hands: int
