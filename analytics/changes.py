@@ -37,7 +37,7 @@ from .model.decisions import (
     words_of,
 )
 from .model.railbird_model import CHECK, FOLD, RAISE
-from .players import Asked, Player, chunks, order_of_play, rules_of
+from .players import Asked, Player, chunks, matches_in_order, rules_of
 from .sequences import ALPHA
 from .settings import FEW
 from .views import queries
@@ -168,17 +168,14 @@ def does_not_apply(rules: "Properties") -> str | None:
 
 def read_history(store: Asked, event: str, game: str, player: Player | None = None) -> History:
     """The matches of an event and game and what players chose; player: its matches and its decisions only."""
-    asked = queries("model")
     rules = rules_of(store, game)
-    rows = store.sql(asked["matches"], event=event, game=game).fetchall()
-    rows.sort(key=lambda row: (order_of_play(row[7], event, row[2], row[3], row[0]), row[4]))
     people: dict[tuple[str, int | None], int] = {}
     if player is not None:
         people[player.name, player.seat] = 0
     seats: dict[int, list[int]] = {}
     sizes: dict[int, int] = {}
     paths: dict[int, str] = {}
-    for match_id, hands, path, _, _, name, namesake, _ in rows:
+    for match_id, hands, path, _, _, name, namesake, _ in matches_in_order(store, event, game):
         seats.setdefault(match_id, []).append(people.setdefault((name, namesake), len(people)))
         sizes[match_id], paths[match_id] = hands, path or ""
     ids = [one for one in seats if player is None or 0 in seats[one]]

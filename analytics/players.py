@@ -22,6 +22,10 @@ class Asked(Protocol):
         """The relation of a query."""
 
 
+class UnknownMatch(LookupError):
+    """A match is not of the event and game that are asked about; the message is one line."""
+
+
 class UnknownPlayer(LookupError):
     """A name matches no player or several; the message is one line that lists the choices."""
 
@@ -185,6 +189,23 @@ def order_of_play(
         match_no,
         match_id,
     )
+
+
+def matches_in_order(store: Asked, event: str, game: str, as_of: int | None = None) -> list[tuple[Any, ...]]:
+    """The rows of query `model/matches`, a seat each, in the order of play.
+
+    as_of  match_id of the last match; UnknownMatch if it is not of the event and game
+    """
+    from .views import queries
+
+    rows = store.sql(queries("model")["matches"], event=event, game=game).fetchall()
+    rows.sort(key=lambda row: (order_of_play(row[7], event, row[2], row[3], row[0]), row[4]))
+    if as_of is None:
+        return rows
+    place = {row[0]: k for k, row in enumerate(rows)}
+    if as_of not in place:
+        raise UnknownMatch(f"match {as_of} is not of event {event!r} and game {game!r}")
+    return rows[: place[as_of] + 1]
 
 
 def natural_order(path: str) -> list[tuple[int, int, str]]:

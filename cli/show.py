@@ -24,7 +24,7 @@ def replay(
         typer.Option(
             "--as",
             metavar="SEAT",
-            help="What the engine told this seat before each decision: a number, a position or a name.",
+            help="Show what the engine told a seat (number, position or name) before each decision.",
         ),
     ] = None,
     bot: Annotated[

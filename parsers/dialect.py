@@ -163,7 +163,7 @@ class Records:
     signs     bytes of the head of each such file, all of them; unlike: bytes of which it has none
     module    of `parsers`: its `translate(records, out)`, a generator that yields where what was written may be taken;
               records are `records.Record`, out `table_lines.Lines`; its `RECORD` is the type of a JSON record
-    begins    the form of the head of each such file, where no bytes tell it
+    begins    a further test of the head, where signs alone do not decide
     beside    the translator is also given what lies beside a file, by the file's path (`Sidecars.beside`)
     together  such files of one folder are one match, in the order that `order(head)` of the module gives them
     """

@@ -57,7 +57,7 @@ class _Session:
     """The form of a session's first lines (`dialect.Form`)."""
 
     def match(self, head: bytes) -> bool:
-        """False where over a quarter of the lines are the ACPC dealer's, or most hands that all but one fold.
+        """False for a log of the ACPC dealer: over a quarter of the lines show it, or who wins when all others fold.
 
         A single such line may be damaged. What may be of either is a session's: the dealer writes a header.
         """
@@ -112,8 +112,11 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
         at = seats.index(dealer) + 1
         order = [*range(at, len(seats)), *range(at)]
         net = results.split("|")
-        if len(net) != len(seats) or sorted(set(seats)) != seats:
+        if len(net) != len(seats):
             yield Unread(record.number, "there are names and results of different numbers of players", line)
+            continue
+        if sorted(set(seats)) != seats:
+            yield Unread(record.number, "the names are not in the order of seats", line)
             continue
         try:
             holes, board = dealt(dealt_to, order)

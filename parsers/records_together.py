@@ -66,17 +66,19 @@ class Together:
                 except SourceError:
                     continue
                 opened.close()
-                if opened.whole and opened.records is not None and size + opened.size <= _KEPT:
-                    self._kept[source.path] = opened
-                    size += opened.size
             dialect = opened.records
             # A copy, or a file that is given twice, adds nothing.
             if dialect is None or opened.file_id in seen or self._is_known(opened.file_id):
                 continue
             seen.add(opened.file_id)
             key, number = _told(dialect, opened.head)
-            if key is not None:
-                found.setdefault(key, []).append((number, place, source))
+            if key is None:
+                continue
+            # Until its turn: a file that is in no match to be read would stay for good.
+            if source.path not in self._kept and opened.whole and size + opened.size <= _KEPT:
+                self._kept[source.path] = opened
+                size += opened.size
+            found.setdefault(key, []).append((number, place, source))
         matches = [tuple(source for _, _, source in sorted(some, key=_order)) for some in found.values()]
         return {source.path: match for match in matches for source in match}
 

@@ -13,6 +13,7 @@ from .terminal import counted, printable
 if TYPE_CHECKING:
     from ..analytics.model.fitting import Fitted
     from ..analytics.model.learning import Layers
+    from ..analytics.players import Player
     from ..analytics.store import Store
 
 
@@ -30,7 +31,9 @@ def fit_model(
 
     UserError without the library that fits, for a player without decisions, and for a folder that cannot be written.
     """
-    fitted = _fitted(store, name, event, game, seat, as_of, progress)
+    from ..analytics.players import find_player
+
+    fitted = _fitted(store, find_player(store, name, event, game, seat), last_match(store, as_of), progress)
     with _writing(out):
         fitted.write(out)
     model, module = fitted.files
@@ -56,10 +59,11 @@ def export_player(
     from ..analytics.players import find_player
 
     try:
-        table = players.table_of(store, find_player(store, name, event, game, seat))
+        player, last = find_player(store, name, event, game, seat), last_match(store, as_of)
+        table = players.table_of(store, player, last)
     except NothingToFit as error:
         raise UserError(str(error)) from None
-    fitted = _fitted(store, name, event, game, seat, as_of, progress)
+    fitted = _fitted(store, player, last, progress)
     with _writing(out):
         files = players.write_player(fitted, out, table)
     blinds = "/".join(map(str, table["blinds"]))
@@ -67,20 +71,9 @@ def export_player(
     return f"{_what(fitted)}\n{stakes}\nwrote {out}: {', '.join(files)}"
 
 
-def _fitted(
-    store: "Store",
-    name: str,
-    event: str | None,
-    game: str | None,
-    seat: int | None,
-    as_of: str | None,
-    progress: Progress | None,
-) -> "Fitted":
+def _fitted(store: "Store", player: "Player", last: int | None, progress: Progress | None) -> "Fitted":
     from ..analytics.model import fitting, learning
-    from ..analytics.players import find_player
 
-    player = find_player(store, name, event, game, seat)
-    last = last_match(store, as_of)
     try:
         learning.learner()
         return fitting.fit_player(store, player, last, progress)

@@ -79,7 +79,9 @@ def check_spoken(game: str) -> None:
     with suppress(ValueError):
         play_bots(game, [Player(f"P{seat}", bot) for seat, bot in enumerate(bots)], 1, 0)
     if not all(bot.opened for bot in bots):
-        raise BotError(f"no folder with a bot plays {game}: the messages of its engine to bots are not known")
+        raise BotError(
+            f"the messages of {game}'s engine to bots are not known: no bot of MIT's skeleton plays it"
+        )
 
 
 def answer_of(text: str, can_raise: bool) -> Answer:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ...progress import Progress
 from ...variants.properties import Properties
-from ..players import Asked, Player, order_of_play, rules_of
-from ..views import queries
+from ..players import Asked, Player, UnknownMatch, matches_in_order, rules_of
 from . import railbird_model
 from .decisions import Decisions, deck_of, preflop_equities, read_decisions
 from .learning import Layers, Sample, fit_layers, forest_of, population_of, samples, size_classes
@@ -76,18 +75,16 @@ def read_material(
     Raises NothingToFit for a match that is not of the event and game.
     """
     rules = rules_of(store, player.game)
-    rows = store.sql(queries("model")["matches"], event=player.event, game=player.game).fetchall()
-    rows.sort(key=lambda row: (order_of_play(row[7], player.event, row[2], row[3], row[0]), row[4]))
+    try:
+        rows = matches_in_order(store, player.event, player.game, as_of)
+    except UnknownMatch as error:
+        raise NothingToFit(str(error)) from None
     seats: dict[int, list[tuple[str, int | None]]] = {}
     size: dict[int, int] = {}
     for match_id, hands, _, _, _, name, namesake, _ in rows:
         seats.setdefault(match_id, []).append((name, namesake))
         size[match_id] = hands
     ids = list(seats)
-    if as_of is not None:
-        if as_of not in size:
-            raise NothingToFit(f"match {as_of} is not of event {player.event!r} and game {player.game!r}")
-        ids = ids[: ids.index(as_of) + 1]
     people: dict[tuple[str, int | None], int] = {(player.name, player.seat): 0}
     table = np.full((len(ids), max(map(len, seats.values()), default=1)), -1)
     for k, match_id in enumerate(ids):

@@ -154,7 +154,7 @@ def test_whose_games_have_no_such_bots_is_said_in_one_line(
         code, out, err = run("model", "export", name, *more)
         assert (code, out) == (2, "")
         assert err == (
-            f"railbird: no folder with a bot plays {game}: the messages of its engine to bots are not known\n"
+            f"railbird: the messages of {game}'s engine to bots are not known: no bot of MIT's skeleton plays it\n"
         )
     assert not (tmp_path / "no").exists()
     with pytest.raises(BotError):

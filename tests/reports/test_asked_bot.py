@@ -195,6 +195,6 @@ def test_what_cannot_be_asked_is_said_in_one_line(
         ((match,),) = samples.execute(
             "select min(match_id) from stored.matches where game = $game", game=game
         ).fetchall()
-        assert f"no folder with a bot plays {game}" in error(
+        assert f"the messages of {game}'s engine to bots are not known" in error(
             f"{match}#0", "--store", samples_folder, "--as", "0"
         )

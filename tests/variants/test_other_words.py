@@ -165,7 +165,6 @@ def test_a_first_line_of_hands_that_cannot_be_cut_by_is_a_mistake(
 EVERY_GAME = """
 import sys
 from pathlib import Path
-from random import Random
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
