@@ -1,6 +1,7 @@
 """A clone of a player as a bot of MIT's engine: `player.py PORT`. It needs Python 3.11 and NumPy, nothing else.
 
-Its folder also holds railbird_model.py, model.npz, and table.json: the stack and the blinds of the table that it plays at.
+Its folder also holds railbird_model.py, model.npz, and table.json: the stack and the blinds of the table that it
+plays at.
 docs/spar.md lists the messages of the engine.
 """
 

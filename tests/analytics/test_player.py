@@ -19,7 +19,9 @@ from support import mit_server
 from support.commands import railbird
 
 from railbird.analytics.model import railbird_model, railbird_player
-from railbird.analytics.model.clone import state_of
+from railbird.analytics.model.clone import NoClone, state_of
+from railbird.analytics.model.player import table_of
+from railbird.analytics.players import find_player, matches_in_order
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.bots import STYLES, Answer, View
@@ -66,6 +68,23 @@ def test_it_plays_a_thousand_rounds_by_the_rules(
     assert served.sent == {*"PHFCKRBODQ", *("GY" if game == "bounty" else "")}
     assert {answer[0] for answer in served.answers} == {*"FCKR"}
     assert len({answer for answer in served.answers if answer[0] == "R"}) > 20
+
+
+def test_its_table_is_that_of_the_matches_up_to_the_last_one_asked_for(tmp_path: Path) -> None:
+    place = tmp_path / "store"
+    for number, stack in enumerate((300, 500, 500)):
+        path = tmp_path / "cup" / f"{number}.log"
+        path.parent.mkdir(exist_ok=True)
+        bots = [("Lou", "loose-aggressive"), ("Max", "random")]
+        path.write_text(simulate("holdem-mit", bots, 20, number), encoding="utf-8")
+        ingest([path], place, stack=stack)
+    with open_store(place) as store:
+        lou = find_player(store, "Lou")
+        (first, *_) = [row[0] for row in matches_in_order(store, lou.event, lou.game)]
+        assert table_of(store, lou)["stack"] == 500
+        assert table_of(store, lou, first)["stack"] == 300
+        with pytest.raises(NoClone, match="match 1 is not of event"):
+            table_of(store, lou, 1)
 
 
 @pytest.mark.parametrize("within", [False, True])

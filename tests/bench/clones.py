@@ -197,7 +197,8 @@ def report(rows: Sequence[Row], game: str) -> str:
     lines = [
         "# How like its player a clone plays",
         "",
-        "Written by `make clones`; `--played` says how many hands each clone plays. What a clone is: [playing against a model](spar.md).",
+        "Written by `make clones`; `--played` says how many hands each clone plays. What a clone is: "
+        "[playing against a model](spar.md).",
         "",
         f"Bots of the arena play {game} against each other; a model is fitted to each (*hands fitted*: in which it",
         f"decided). A clone then plays {OPPONENTS} of the same opponents, with cards that the bot itself played.",

@@ -109,7 +109,8 @@ def test_whichever_row_cannot_be_read_no_other_hand_is_hurt(
             hurt, listed = stored(rows, tmp_path / f"{hurt_hand} {at}")
             lost = hurt.pop(hurt_hand, None)
             if lost is None:
-                assert len(places) == 1
+                # Left out: no row of it can be read, or the log ends before the last hand is paid.
+                assert len(places) == 1 or (hurt_hand == HANDS - 1 and at == places[-1])
             else:
                 # Without its number a row may be of no hand at all.
                 assert lost[0][0] == "damaged" or (damage is UNREAD["no number"] and len(places) > 1)
