@@ -256,6 +256,19 @@ class Store:
     def _creation(self, view: View) -> str:
         return f"create view {view.name} with (defer_binding) as\n{self._query(view)}"
 
+    def seal(self, memory: str) -> None:
+        """From now on queries reach the store's rows only: no other file, network, extension, setting or disk space.
+
+        memory  the most that they may use, such as `1GB`
+
+        For the SQL of others. Views and equities that it needs must be there: `cursor(query)` makes them.
+        """
+        paths = ", ".join("'" + path.replace("'", "''") + "'" for path in sorted(self._opened.given))
+        self._connection.execute(
+            f"set memory_limit = '{memory}'; set temp_directory = ''; set autoload_known_extensions = false;"
+            f"set allowed_paths = [{paths}]; set enable_external_access = false; set lock_configuration = true"
+        )
+
     def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
         """Write the store into a new folder in a format of docs/export.md; returns the files.
 

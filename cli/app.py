@@ -23,6 +23,7 @@ from .model import model
 from .opening import complain
 from .options import take_as_given
 from .results import bankroll, luck, opponent, standings, stats
+from .serve import serve
 from .show import export, replay, report, sql
 from .variant import variant
 
@@ -57,6 +58,7 @@ for _command in (
     exploit,
     replay,
     report,
+    serve,
     export,
     sql,
 ):

@@ -1,14 +1,19 @@
 """The commands that write a store: ingest, watch, compact, tag and forget."""
 
+import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..reports import UserError
 from .opening import complain, progress_bar
 from .options import STORE, How, KeptStore, LogsEvent, OneEvent, Tagged, ingests_logs
+
+if TYPE_CHECKING:
+    from ..reports.live import Leaders
+    from ..storage.locations import Place
 
 
 @ingests_logs
@@ -65,10 +70,14 @@ def watch(
     ] = 10.0,
     once: Annotated[bool, typer.Option("--once", help="Stop after one pass.")] = False,
 ) -> None:
-    """Keep ingesting the new and grown logs of a folder."""
+    """Keep ingesting the new and grown logs of a folder.
+
+    Each pass that reads something prints what, and who leads. `railbird serve --watch` shows the same as a page.
+    """
     from ..jit.startup import prepare_process
 
     prepare_process()
+    from ..reports.live import Leaders
     from ..reports.terminal import printable
     from ..storage.manifest import StoreError
     from ..storage.tags import tags_of
@@ -77,7 +86,7 @@ def watch(
     if not folder.is_dir():
         raise UserError(f"{folder} is not a folder")
     watcher = Watcher(folder, store, event, **(how or {}), **({"tags": tags_of(tag)} if tag else {}))
-    first = True
+    leaders, first = Leaders(), True
     while True:
         try:
             summary = watcher.look(complain)
@@ -89,11 +98,30 @@ def watch(
         if summary is not None:
             for line in summary.complaints:
                 complain(line)
-            print(printable(f"{time.strftime('%H:%M:%S')}  {summary.line()}"), flush=True)
+            print(printable(f"{time.strftime('%H:%M:%S')}  {summary.line()}"))
+            for line in _leaders(watcher.place, leaders):
+                print(f"          {line}")
+            sys.stdout.flush()
         if once:
             return
         first = False
         time.sleep(every)
+
+
+def _leaders(place: "Place", leaders: "Leaders") -> "list[str]":
+    """Who leads in the competitions of a store that have new hands; nothing where it has no hands."""
+    from ..analytics.store import open_store
+    from ..reports.live import competitions
+    from ..storage.manifest import StoreError, read_manifest
+
+    try:
+        if not read_manifest(place).batches:
+            return []
+        with open_store(place) as store:
+            return list(leaders.lines(competitions(store)))
+    except StoreError as error:
+        complain(str(error))
+        return []
 
 
 def compact(store: KeptStore = STORE) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Final
 
-from ..reports import UserError
+from ..reports import UserError, query_error
 from .options import NAMING, How
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _EVERY = 60
 _OPTIONS: Final = {"game_definition": "game-def", "variants": "variant"}
 """Options whose names differ from those of `ingest`'s parameters."""
 _TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
-_WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `select now()::timestamp`"
 
 
 @contextmanager
@@ -96,9 +95,7 @@ def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]
     except duckdb.Error as error:
         if store is not None:
             store.bind(query)
-        # The rest of the message draws an arrow below the query, or has lines of Python.
-        said = str(error).split("\n\nLINE ")[0]
-        raise UserError(_WITH_TIME_ZONE if "'pytz'" in said else said) from None
+        raise UserError(query_error(error)) from None
 
 
 def check_query(query: str) -> None:

@@ -39,3 +39,13 @@ class Show(StrEnum):
 
 class UserError(Exception):
     """A request that cannot be fulfilled; the message is one line for the user."""
+
+
+_WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `select now()::timestamp`"
+
+
+def query_error(error: Exception) -> str:
+    """What DuckDB says of a user's query."""
+    # The rest of the message draws an arrow below the query, or has lines of Python.
+    said = str(error).split("\n\nLINE ")[0]
+    return _WITH_TIME_ZONE if "'pytz'" in said else said

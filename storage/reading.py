@@ -34,6 +34,8 @@ class OpenFiles:
     def __init__(self) -> None:
         """No files are open yet."""
         self._numbers: dict[tuple[Folder, str], int] = {}
+        self.given: set[str] = set()
+        """The paths that queries read by."""
         self.close = finalize(self, _close, self._numbers)
 
     def path(self, place: Folder, part: str) -> str:
@@ -42,9 +44,12 @@ class OpenFiles:
         if number is None:
             number = _open(place, part) if OpenFiles._count < _most() else None
             if number is None:
-                return str(place.open(part))
+                own = str(place.open(part))
+                self.given.add(own)
+                return own
             self._numbers[place, part] = number
             OpenFiles._count += 1
+        self.given.add(f"{_OPENED}/{number}")
         return f"{_OPENED}/{number}"
 
 

@@ -41,6 +41,7 @@ COMMANDS = (
     "exploit",
     "replay",
     "report",
+    "serve",
     "export",
     "sql",
     "simulate",

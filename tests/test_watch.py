@@ -190,8 +190,13 @@ def test_the_command_says_what_each_pass_read(
 ) -> None:
     store = str(tmp_path / "store")
     assert main(["watch", str(folder), "--store", store, "--once"]) == 0
-    said = capsys.readouterr().out
-    assert said.endswith(f"3 files read, {hands(tmp_path / 'store')} hands stored\n")
+    said, *leaders = capsys.readouterr().out.splitlines()
+    assert said.endswith(f"3 files read, {hands(tmp_path / 'store')} hands stored")
+    with rb.open(tmp_path / "store") as opened:
+        best = opened.execute(
+            "select max_by(player, delta) from winnings group by event, game order by 1"
+        ).fetchall()
+    assert [line.partition(" leads")[0].split(": ")[1] for line in leaders] == [name for (name,) in best]
     assert main(["watch", str(folder), "--store", store, "--once"]) == 0
     assert capsys.readouterr().out == ""
     assert main(["watch", str(folder / "absent"), "--store", store]) == 2

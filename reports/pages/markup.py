@@ -45,6 +45,10 @@ _LOADER: Final = (
 )
 
 
+LOADERS: Final = {"page": _LOADER % '["page"]', "replay": _LOADER % '["page","hand","replay"]'}
+"""The script in each page that loads the others, by what the page is."""
+
+
 def name(text: str | None, seat: int | None = None) -> Markup:
     """A name, isolated from the writing direction around it, with its seat if one match has the name twice."""
     shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(text))
@@ -194,10 +198,14 @@ def margin(results: Sequence[Row]) -> str:
     return f"{chips(won['delta'])} chips won "
 
 
+def hash_of(script: str) -> str:
+    """A script as the content security policy of its page names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
 def _policy(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}' 'strict-dynamic'; style-src 'self' file:; "
+        f"default-src 'none'; script-src {hash_of(script)} 'strict-dynamic'; style-src 'self' file:; "
         "img-src 'self' file:; base-uri 'none'; form-action 'none'"
     )
 
@@ -259,9 +267,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         COLOURS=len(PLAYERS),
         SHOWN_ALIKE=SHOWN_ALIKE,
     )
-    loaders: dict[str, Any] = {}
-    for key, names in (("page", '["page"]'), ("replay", '["page","hand","replay"]')):
-        script = _LOADER % names
-        loaders[key] = {"script": Markup(script), "policy": _policy(script)}
-    made.globals["loaders"] = loaders
+    made.globals["loaders"] = {
+        key: {"script": Markup(script), "policy": _policy(script)} for key, script in LOADERS.items()
+    }
     return made

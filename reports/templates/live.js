@@ -1,0 +1,186 @@
+// The live page: asks for news every second and draws them. Nothing from a log becomes HTML.
+"use strict";
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const COLOURS = 6;
+  const SHOWN_ROWS = 200;
+  const byId = (id) => document.getElementById(id);
+  let version = null;
+  let chosen = null;
+
+  function node(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  }
+  function drawn(name, attributes, text) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+  // Control and bidirectional characters are shown as escapes, as in the report.
+  const plain = (text) => String(text ?? "–").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u{${char.codePointAt(0).toString(16)}}`);
+  const count = (value) => value.toLocaleString("en-US");
+  const minus = (text) => text.replace("-", "−");
+  const chips = (value) => minus(`${value > 0 ? "+" : ""}${value.toLocaleString("en-US", { maximumFractionDigits: 2 })}`);
+  const rate = (value) => value === null ? "–" : minus(`${value > 0 ? "+" : ""}${value.toFixed(1)}`);
+  const named = (row) => plain(row.player) + (row.seat === null || row.seat === undefined ? "" : ` (seat ${row.seat})`);
+  const isolated = (text) => node("bdi", {}, text);
+  const cell = (text, kind) => node("td", kind ? { class: kind } : {}, text);
+  const line = (place) => `curve stroke-${place % COLOURS}${place >= COLOURS ? " dashed" : ""}`;
+
+  function scoreboard(players) {
+    let rank = 0;
+    byId("players").replaceChildren(...players.map((row, place) => {
+      if (place === 0 || row.chips !== players[place - 1].chips) rank = place + 1;
+      const span = row.bb_per_100_low === null ? "–" : `${rate(row.bb_per_100_low)} to ${rate(row.bb_per_100_high)}`;
+      return node("tr", {}, cell(String(rank), "num"), node("th", { scope: "row" }, isolated(named(row))),
+        cell(chips(row.chips), row.chips > 0 ? "num good" : "num"), cell(count(row.hands), "num"),
+        cell(rate(row.bb_per_100), "num"), cell(span, "num"));
+    }));
+  }
+
+  function ticks(low, high) {
+    const wide = (high - low) / 5 || 1;
+    const power = 10 ** Math.floor(Math.log10(wide));
+    const step = power * [1, 2, 5, 10].find((times) => times * power >= wide);
+    const found = [];
+    for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(at);
+    return found;
+  }
+
+  function chart(curves, players) {
+    const box = { left: 90, right: 985, top: 12, bottom: 345 };
+    const all = curves.flatMap((curve) => curve.chips).concat(0);
+    const low = Math.min(...all), high = Math.max(...all);
+    const last = Math.max(1, ...curves.map((curve) => curve.hands[curve.hands.length - 1]));
+    const x = (hand) => box.left + (box.right - box.left) * hand / last;
+    const y = (value) => high === low ? (box.top + box.bottom) / 2
+      : box.bottom - (box.bottom - box.top) * (value - low) / (high - low);
+    const made = [];
+    for (const at of ticks(low, high)) {
+      const kind = Math.abs(at) < 1e-9 ? "zero" : "grid-line";
+      made.push(drawn("line", { x1: box.left, x2: box.right, y1: y(at), y2: y(at), class: kind }));
+      made.push(drawn("text", { x: box.left - 8, y: y(at) + 5, "text-anchor": "end" }, chips(at)));
+    }
+    for (const at of ticks(0, last).filter(Number.isInteger))
+      made.push(drawn("text", { x: x(at), y: 372, "text-anchor": at === last ? "end" : "middle" }, count(at)));
+    curves.forEach((curve, place) => {
+      const points = curve.hands.map((hand, k) => `${x(hand).toFixed(1)},${y(curve.chips[k]).toFixed(1)}`);
+      made.push(drawn("polyline", { points: [`${x(0)},${y(0)}`, ...points].join(" "), class: line(place) }));
+    });
+    byId("chart").replaceChildren(...made);
+    byId("drawn").textContent = curves.length < players.length
+      ? `The ${curves.length} players with most chips, of ${players.length}.` : "";
+    byId("legend").replaceChildren(...curves.map((curve, place) => {
+      const key = drawn("svg", { viewBox: "0 0 30 10", "aria-hidden": "true" });
+      key.append(drawn("line", { x1: 0, x2: 30, y1: 5, y2: 5, class: line(place) }));
+      return node("li", {}, key, isolated(named(curve)));
+    }));
+  }
+
+  function checks(faults, verdicts) {
+    const hands = verdicts.reduce((sum, row) => sum + row.hands, 0);
+    const told = verdicts.map((row) => `${count(row.hands)} ${row.verdict.replace("_", " ")}`);
+    byId("verdicts").textContent = `${count(hands)} hands: ${told.join(", ")}.`;
+    byId("no-faults").hidden = faults.length > 0;
+    byId("faulty").hidden = faults.length === 0;
+    byId("faults").replaceChildren(...faults.map((row) => {
+      const hand = row.hand === null ? "–" : node("a", { href: `/report/replay.html#${row.hand.replace("#", "/")}` }, `#${row.hand.split("#")[1]}`);
+      return node("tr", {}, cell(hand), node("th", { scope: "row" }, isolated(plain(row.player))), cell(plain(row.kind)),
+        cell(isolated(plain(row.said || "–"))), cell(isolated(`${plain(row.file)}:${row.line ?? ""}`)));
+    }));
+  }
+
+  function competitions(listed, event, game) {
+    byId("choice").hidden = listed.length < 2;
+    const box = byId("competition");
+    if (document.activeElement === box) return;
+    const options = listed.map((one) => {
+      const made = node("option", { value: JSON.stringify([one.event, one.game]) }, `${plain(one.game)}, ${plain(one.event)}`);
+      made.selected = chosen !== null && one.event === event && one.game === game;
+      return made;
+    });
+    const newest = node("option", { value: "" }, "the one with the newest hands");
+    newest.selected = chosen === null;
+    box.replaceChildren(newest, ...options);
+  }
+
+  function draw(told) {
+    version = told.version;
+    competitions(told.competitions, told.event, told.game);
+    byId("passes").hidden = !told.passes.length;
+    byId("said").replaceChildren(...[...told.passes].reverse().map((text) => node("li", {}, text)));
+    const there = told.players !== undefined;
+    for (const id of ["scores", "curves", "checks"]) byId(id).hidden = !there;
+    if (there) {
+      byId("title").replaceChildren(isolated(told.event === told.game ? plain(told.game) : `${plain(told.game)}, ${plain(told.event)}`));
+      byId("leaders").textContent = told.leaders;
+      scoreboard(told.players);
+      chart(told.curves, told.players);
+      checks(told.faults, told.verdicts);
+    }
+    byId("state").textContent = told.watches ? "Follows the logs as they are written." : "Follows the store.";
+    byId("state").classList.remove("gone");
+    document.documentElement.dataset.version = version;
+    document.documentElement.dataset.ready = "";
+  }
+
+  async function ask() {
+    const asked = new URLSearchParams();
+    if (version !== null) asked.set("since", version);
+    if (chosen) { asked.set("event", chosen[0]); asked.set("game", chosen[1]); }
+    const answer = await fetch(`/api/live?${asked}`);
+    if (answer.status === 200) draw(await answer.json());
+    else if (answer.status !== 204) throw new Error(String(answer.status));
+    else if (byId("state").classList.contains("gone")) version = null;
+  }
+  async function follow() {
+    try { await ask(); } catch {
+      byId("state").textContent = "The server does not answer; what is shown may be old.";
+      byId("state").classList.add("gone");
+    }
+    setTimeout(follow, 1000);
+  }
+  byId("competition").addEventListener("change", (event) => {
+    chosen = event.target.value === "" ? null : JSON.parse(event.target.value);
+    version = null;
+    event.target.blur();
+    ask().catch(() => {});
+  });
+
+  function text(value) {
+    return value === null ? "" : typeof value === "object" ? JSON.stringify(value) : plain(value);
+  }
+  async function query() {
+    const button = byId("run");
+    button.disabled = true;
+    byId("answered").textContent = "running";
+    byId("columns").replaceChildren();
+    byId("rows").replaceChildren();
+    try {
+      const answer = await fetch("/api/sql", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query: byId("query").value }),
+      });
+      const told = await answer.json();
+      if (answer.status === 200) {
+        const numeric = (place) => told.rows.some((row) => typeof row[place] === "number");
+        byId("columns").replaceChildren(node("tr", {}, ...told.columns.map((name, place) =>
+          node("th", numeric(place) ? { scope: "col", class: "num" } : { scope: "col" }, plain(name)))));
+        byId("rows").replaceChildren(...told.rows.slice(0, SHOWN_ROWS).map((row) =>
+          node("tr", {}, ...row.map((value) => cell(text(value), typeof value === "number" ? "num" : "")))));
+      }
+      byId("answered").textContent = told.error ? plain(told.error)
+        : `${count(told.rows.length)} row${told.rows.length === 1 ? "" : "s"}${told.truncated ? ", there are more" : ""}`;
+    } catch { byId("answered").textContent = "The server does not answer."; }
+    button.disabled = false;
+  }
+  byId("run").addEventListener("click", query);
+  byId("query").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) query();
+  });
+  follow();
+})();
