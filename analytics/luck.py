@@ -176,9 +176,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     columns = check_grouping(by)
     frame = hands(store)
     names: pl.DataFrame = store.sql("select * from players").pl()
-    frame = frame.join(names.drop("game"), on=["match_id", "seat"], how="left")
-    decks: pl.DataFrame = store.sql("select match_id, deck_of(match_id, card_set) as deck from matches").pl()
-    frame = frame.join(decks, on="match_id", how="left")
+    frame = with_decks(store, frame.join(names.drop("game"), on=["match_id", "seat"], how="left"))
     if by == "position":
         places: pl.DataFrame = store.sql("select match_id, hand_index, seat, position from seats").pl()
         frame = frame.join(places, on=["match_id", "hand_index", "seat"], how="left")
@@ -194,8 +192,14 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     )
 
 
+def with_decks(store: Asked, frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Rows of matches with a column deck: matches that were dealt the same cards have the same."""
+    decks: pl.DataFrame = store.sql("select match_id, deck_of(match_id, card_set) as deck from matches").pl()
+    return frame.join(decks, on="match_id", how="left")
+
+
 def _estimates(group: "pl.DataFrame") -> dict[str, object]:
-    inverse, sizes = _clusters(group)
+    inverse, sizes = clusters(group)
     out: dict[str, object] = {
         "matches": group["match_id"].n_unique(),
         "hands": len(group),
@@ -213,14 +217,14 @@ def _estimates(group: "pl.DataFrame") -> dict[str, object]:
     out["published_hands"] = len(published)
     out |= dict.fromkeys(PUBLISHED + end for end in ("", *_ENDS, "_sd"))
     if len(published):
-        _, columns = _estimate(published, PUBLISHED, *_clusters(published))
+        _, columns = _estimate(published, PUBLISHED, *clusters(published))
         out |= columns
     out["slopes"] = group["slopes"][0]
     return out
 
 
-def _clusters(group: "pl.DataFrame") -> tuple[NDArray[np.int64], Floats]:
-    """The cluster of each row, and how many rows each has."""
+def clusters(group: "pl.DataFrame") -> tuple[NDArray[np.int64], Floats]:
+    """The independent unit of each row by its columns deck and cluster, and how many rows each unit has."""
     places = group.select("deck", "cluster").to_numpy()
     _, inverse = np.unique(places, axis=0, return_inverse=True)
     inverse = inverse.reshape(-1)

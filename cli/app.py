@@ -26,6 +26,7 @@ from .results import bankroll, luck, opponent, standings, stats
 from .serve import serve
 from .show import export, replay, report, sql
 from .variant import variant
+from .why import why
 
 _ASKS_HELP: Final = ["-h", "--help"]
 
@@ -56,6 +57,7 @@ for _command in (
     collusion,
     opponent,
     exploit,
+    why,
     replay,
     report,
     serve,

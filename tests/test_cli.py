@@ -39,6 +39,7 @@ COMMANDS = (
     "collusion",
     "opponent",
     "exploit",
+    "why",
     "replay",
     "report",
     "serve",

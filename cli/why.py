@@ -1,0 +1,41 @@
+"""The command that says why a player loses to another."""
+
+from typing import Annotated
+
+import typer
+
+from ..reports import Format
+from .opening import opened_store, progress_bar
+from .options import STORE, AsOf, DocumentForm, How, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
+
+
+@reads_logs
+def why(
+    name: Annotated[str, typer.Argument(metavar="ME", help="Your player's name.")],
+    against: Annotated[str, typer.Option("--against", metavar="X", help="The player that it loses to.")],
+    store: StoreDir = STORE,
+    event: PlayerEvent = None,
+    game: PlayerGame = None,
+    seat: PlayerSeat = None,
+    against_seat: Annotated[
+        int | None,
+        typer.Option("--against-seat", metavar="N", help="The seat of X, if a match holds X twice."),
+    ] = None,
+    as_of: AsOf = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show all leaks, not only those that fit 45 lines.")
+    ] = False,
+    form: DocumentForm = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show why a player loses to another, and what to change.
+
+    Who won and how much of it was luck; where the chips went by street, position and kind of hand; the leaks of both in
+    bb per 100 hands with 95% intervals; and hands to look at. docs/why.md explains the figures.
+    """
+    from ..reports import why as printed
+
+    with opened_store(store, how) as opened, progress_bar("Reading decisions") as progress:
+        printed.print_why(
+            opened, name, against, form, event, game, seat, against_seat, as_of, every, progress
+        )

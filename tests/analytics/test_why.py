@@ -1,0 +1,293 @@
+"""Why a player loses to another: figures counted by other means, the planted leak, and what the command prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from arena.planted import HONEST, Honest, Planted, matches
+from conftest import Run
+from rich.cells import cell_len
+
+from railbird import cli
+from railbird.analytics import luck
+from railbird.analytics.players import Player, find_player, rules_of
+from railbird.analytics.store import Store, open_store
+from railbird.analytics.why import ENOUGH, Loss, Why, WhyError, met_in, weaknesses, why
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports import why as printed
+from railbird.reports.terminal import json_value
+
+HANDS, MATCHES = 2400, 12
+
+
+@pytest.fixture(scope="module")
+def store_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve logs of a bot that folds to small turn bets, read by the command `ingest`."""
+    folder = tmp_path_factory.mktemp("why")
+    logs = folder / "cup"
+    logs.mkdir()
+
+    def planted(rng: Random) -> Planted:
+        return Planted(rng, "folds_to_small_turn_bets")
+
+    texts = matches("holdem-mit", planted, lambda rng: Honest(rng, HONEST), HANDS, 3, MATCHES)
+    for number, text in enumerate(texts):
+        (logs / f"match-{number}.txt").write_text(text, encoding="utf-8")
+    assert cli.main(["ingest", str(logs), "--store", str(folder / "store")]) == 0
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def store(store_folder: Path) -> Iterator[Store]:
+    with open_store(store_folder) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def found(store: Store) -> Why:
+    return why(store, find_player(store, "Planted"), find_player(store, "Honest"))
+
+
+def test_twelve_logs_and_two_commands_say_why(run: Run, store_folder: Path) -> None:
+    # The first command is the fixture's.
+    code, out, err = run("why", "Planted", "--against", "Honest", "--store", store_folder)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 45
+    assert max(map(cell_len, lines)) <= 80
+    assert " Honest in 2,400 hands of 12 matches: " in out
+    first = out.partition("What Planted gives away (2,400 hands against Honest")[2].partition("\n1. ")[2]
+    assert first.startswith("folds-too-much: Planted folds to ")
+    assert " turn bets " in " ".join(first.split("To change")[0].split())
+    assert "To change: fold less there." in first
+    assert "What Honest gives away (2,400 hands against Planted" in out
+    hand = first.partition("Hands ")[2].split()[0].rstrip(",")
+    assert run("replay", hand, "--store", store_folder)[0] == 0
+
+
+def test_the_figures_are_those_of_luck(store: Store, found: Why) -> None:
+    (row,) = (
+        row for row in luck.winnings(store, "opponent").iter_rows(named=True) if row["player"] == "Planted"
+    )
+    outcome = found.outcome
+    assert (outcome.hands, outcome.matches) == (row["hands"], row["matches"]) == (HANDS, MATCHES)
+    assert outcome.won == pytest.approx((row["delta"], row["delta_low"], row["delta_high"]))
+    assert outcome.adjusted == pytest.approx(
+        tuple(row[f"chance_adjusted{end}"] for end in ("", "_low", "_high"))
+    )
+    assert outcome.cards == pytest.approx(row["delta"] - row["chance_adjusted"])
+
+
+def test_the_parts_of_a_breakdown_add_up(found: Why) -> None:
+    parts = found.parts
+    assert [*dict.fromkeys(part.breakdown for part in parts)] == ["street", "position", "hole"]
+    for breakdown in ("street", "position", "hole"):
+        some = [part for part in parts if part.breakdown == breakdown]
+        assert sum(part.hands for part in some) == found.outcome.hands
+        assert sum(part.bb for part in some) == pytest.approx(found.outcome.bb)
+        assert sum(part.won[0] or 0.0 for part in some) == pytest.approx(found.outcome.won[0])
+        for part in some:
+            mean, low, high = part.won
+            assert mean is not None and low is not None and high is not None
+            assert low < mean < high or part.hands == 0
+
+
+def test_the_parts_are_counted_from_the_stored_rows(store: Store, found: Why) -> None:
+    last: dict[tuple[int, int], int] = {}
+    for match, hand, street, origin in store.sql(
+        "select match_id, hand_index, street, origin from actions"
+    ).fetchall():
+        if origin == "choice":
+            last[match, hand] = max(last.get((match, hand), 0), street)
+    counts: dict[tuple[str, str | int], tuple[int, float]] = {}
+    for match, hand, position, hole, delta in store.sql(
+        "select match_id, hand_index, position, hole, delta from stored.seats where player = 'Planted'"
+    ).fetchall():
+        (one, suit), (other, suit_too) = hole
+        kind = "pair" if one == other else "suited" if suit == suit_too else "offsuit"
+        for key in (("street", last.get((match, hand), 0)), ("position", position), ("hole", kind)):
+            hands, bb = counts.get(key, (0, 0.0))
+            counts[key] = (hands + 1, bb + delta / 2)
+    assert {(part.breakdown, part.value): part.hands for part in found.parts} == {
+        key: hands for key, (hands, _) in counts.items()
+    }
+    for part in found.parts:
+        assert part.bb == pytest.approx(counts[part.breakdown, part.value][1])
+    assert [part.value for part in found.parts] == [0, 1, 2, 3, "SB", "BB", "pair", "suited", "offsuit"]
+
+
+def test_the_hands_to_look_at_are_the_largest_losses_without_uncalled_bets(store: Store, found: Why) -> None:
+    rows = store.sql(
+        "select match_id, hand_index, list(contribution order by player desc), "
+        "list(delta order by player desc) from stored.seats group by all"
+    ).fetchall()
+    # "Planted" comes after "Honest".
+    lost = {(match, hand): (won[0] / 2, min(put)) for match, hand, put, won in rows}
+    assert [loss.won for loss in found.losses] == sorted(won for won, _ in lost.values())[:3]
+    for loss in found.losses:
+        won, matched = lost[loss.match_id, loss.hand_index]
+        assert (loss.won, loss.pot) == (won, matched)
+        assert loss.street is not None and loss.equity is not None and 0 <= loss.equity <= 1
+    assert [loss.equity for loss in found.losses] == sorted(loss.equity or 0.0 for loss in found.losses)
+
+
+def test_the_planted_leak_is_first_and_habits_of_both_come_last(found: Why) -> None:
+    first = found.own.found[0]
+    assert (first.leak.kind, first.leak.street) == ("folds-too-much", 2)
+    assert first.other is None or first.other < first.leak.low
+    assert all(one.leak.low > 0 and len(one.leak.hands) >= 3 for one in found.own.found)
+    assert found.own.of_the_two and found.own.hands == HANDS
+
+
+def test_json_has_the_contract_and_every_hand(run: Run, store_folder: Path, store: Store, found: Why) -> None:
+    rules = rules_of(store, "holdem-mit")
+    document = json.loads(json.dumps(json_value(printed.answer(found, rules))))
+    assert len(document["leaks"]) == len(found.own.found) > 0
+    for row, one in zip(document["leaks"], found.own.found, strict=True):
+        assert {"leak", "street", "cost", "cost_low", "cost_high", "sentence", "hands"} <= row.keys()
+        assert not {"gain", "listed"} & row.keys()
+        assert 0 < row["cost_low"] <= row["cost"] <= row["cost_high"]
+        assert len(row["hands"]) == len(one.leak.hands) >= 3
+    assert document["leaks"][0]["change"] == "fold less there"
+    assert [row["value"] for row in document["where"]][:4] == ["preflop", "flop", "turn", "river"]
+    assert sum(row["hands"] for row in document["where"] if row["part"] == "street") == document["hands"]
+    assert len(document["look_at"]) == 3
+    assert run("replay", document["look_at"][0]["hand"], "--store", store_folder)[0] == 0
+    every = "\n".join(printed._Text(found, rules, {}).lines(every=True))
+    assert every.count("To change: ") == len(document["leaks"])
+    assert "--all shows" not in every
+
+
+def test_as_of_a_match_no_later_one_counts(store: Store, found: Why) -> None:
+    player, other = found.player, found.against
+    third = found.met.ids[2]
+    early = why(store, player, other, third)
+    assert early.met.ids == found.met.ids[:3]
+    assert early.outcome.hands == HANDS // 4
+    assert {loss.match_id for loss in early.losses} <= {*early.met.ids}
+    assert early.own.found == () and early.own.hands == HANDS // 4
+
+
+def test_few_hands_have_no_leaks_but_say_where_the_chips_went(run: Run, tmp_path: Path) -> None:
+    logs = tmp_path / "few"
+    logs.mkdir()
+    for number, other in enumerate(("Bob", "Eve")):
+        text = simulate("holdem-mit", [("Ann", "loose-aggressive"), (other, "maniac")], 40, number)
+        (logs / f"{number}.txt").write_text(text, encoding="utf-8")
+    ingest([logs], tmp_path / "store")
+    code, out, err = run("why", "Ann", "--against", "Bob", "--store", tmp_path / "store")
+    assert (code, err) == (0, "")
+    said = " ".join(out.split())
+    assert "Ann" in out and " Bob in 40 hands of 1 match: " in said
+    assert (
+        "What Ann gives away (all its 80 hands; those against Bob are fewer than 1,000): nothing that is certain; "
+        "these are too few to price a change of play."
+    ) in said
+    # Bob met nobody else.
+    assert "What Bob gives away (40 hands against Ann): nothing that is certain" in said
+    assert " hole cards " in out and "Hands that Ann lost most in" in out
+    as_json = run("why", "Ann", "--against", "Bob", "--store", tmp_path / "store", "--format", "json")
+    document = json.loads(as_json[1])
+    assert as_json[0] == 0 and document["leaks"] == document["uses"] == []
+    assert document["leaks_from"] == {
+        "hands": 80,
+        "matches": 2,
+        "of_the_two": False,
+        "looked": 0,
+        "reason": None,
+    }
+    with open_store(tmp_path / "store") as few:
+        ann, bob = find_player(few, "Ann"), find_player(few, "Bob")
+        assert not weaknesses(few, ann, bob).of_the_two and ENOUGH > 80
+        with pytest.raises(WhyError, match="'Eve' did not meet"):
+            met_in(few, bob, find_player(few, "Eve"))
+
+
+@pytest.mark.parametrize(
+    ("event", "game", "breakdown"),
+    [
+        ("koper", None, "hole cards"),
+        ("blotto", None, "ended by"),
+        ("acpc", "acpc/holdem.nolimit.6p", "hole cards"),
+        ("river-of-blood", None, "hole cards"),
+        ("acpc", "acpc/leduc.limit.2p", "ended by"),
+    ],
+)
+def test_every_kind_of_game_says_where_the_chips_went(
+    run: Run, samples: Store, samples_folder: Path, event: str, game: str | None, breakdown: str
+) -> None:
+    at, of, name, other = samples.sql(
+        "select p.event, p.game, p.player, o.player from players as p join players as o using (match_id) "
+        "where contains(lower(p.event), $event) and ($game is null or p.game = $game) and p.player <> o.player "
+        "and p.namesake_seat is null and o.namesake_seat is null order by all limit 1",
+        event=event,
+        game=game,
+    ).fetchall()[0]
+    code, out, err = run(
+        "why", name, "--against", other, "--event", at, "--game", of, "--store", samples_folder
+    )
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 45 and max(map(cell_len, lines)) <= 80
+    assert breakdown in out and "last choice" in out
+    assert f"What {name} gives away" in out
+
+
+def test_hostile_names_and_many_leaks_fit(store: Store, found: Why) -> None:
+    rules = rules_of(store, "holdem-mit")
+    many = replace(found.own, found=found.own.found * 9)
+    for one, other in (("x" * 100_000, "x" * 99_999), ("拍" * 300, "\u202eevil\x1b[31m\n"), (" ", "  ")):
+        player, against = replace(found.player, name=one), replace(found.against, name=other)
+        hostile = replace(found, player=player, against=against, own=many, of_other=many)
+        lines = printed._Text(hostile, rules, {}).lines(every=False)
+        assert len(lines) <= 45
+        assert max(map(cell_len, lines)) <= 80
+        assert all(line.isprintable() for line in lines)
+        names = printed._Text(hostile, rules, {}).name, printed._Text(hostile, rules, {}).other
+        assert names[0] != names[1]
+
+
+def test_the_words_of_a_lost_hand(store: Store) -> None:
+    rules = rules_of(store, "holdem-mit")
+    loss = Loss(1, 2, -100.0, 200.0, 2, 3, "call", 0.0)
+    said = printed.loss_said
+    assert said(loss, rules) == "−100 bb of a 200 bb pot; river call with 0% to expect: behind"
+    assert said(replace(loss, equity=0.8), rules).endswith("river call with 80% to expect: bad luck")
+    assert said(replace(loss, action="fold", equity=0.8), rules).endswith("80% to expect: folded the best")
+    assert said(replace(loss, equity=0.5), rules).endswith("50% to expect: even")
+    assert said(replace(loss, players=3, equity=0.2), rules).endswith("river call with 20% to expect")
+    assert said(replace(loss, equity=None), rules).endswith("; last a river call")
+    assert said(replace(loss, street=None, action=None), rules).endswith("pot, without a choice")
+
+
+def test_a_match_is_shown_by_the_beginning_that_no_other_has() -> None:
+    ids = [1234567, 1234568, 123, 99123456789, 99123400000]
+    assert printed.prefixes(ids, ids) == {
+        1234567: "1234567",
+        1234568: "1234568",
+        123: "123",
+        99123456789: "9912345",
+        99123400000: "9912340",
+    }
+
+
+def test_what_cannot_be_answered_is_one_line(run: Run, store_folder: Path, found: Why) -> None:
+    for arguments, said in (
+        (("Nobody", "--against", "Honest"), "no player is called 'Nobody'"),
+        (("Planted", "--against", "Nobody"), "'Nobody' has not met 'Planted'"),
+        (("Planted", "--against", "Planted"), "'Planted' has not met 'Planted'"),
+        (("Planted",), "Missing option '--against'"),
+        (("Planted", "--against", "Honest", "--format", "csv"), "an answer to why is not a table"),
+        (("Planted", "--against", "Honest", "--as-of", "nothing"), "no match is called 'nothing'"),
+    ):
+        code, out, err = run("why", *arguments, "--store", store_folder)
+        assert (code, out) == (2, ""), arguments
+        assert said in err and err.count("\n") == 1
+    with open_store(store_folder) as store, pytest.raises(WhyError, match="with itself"):
+        met_in(store, found.player, Player(found.player.event, found.player.game, "Planted"))
