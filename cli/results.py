@@ -96,7 +96,12 @@ def stats(
     streets      statistics street by street
     faced        answers to bets, by size
     made         sizes of own bets and raises
+    size-tells   whether the size of a bet tells how strong the hand is
+    ranges       which hands a player folds, calls and raises preflop
+    actions      what a player does on each street in each position
     winnings     chips with and without showdown, bb/100, mbb/h
+    where        chips by position, seat, street, end and kind of hand
+    hands        chips by starting hand
     bounty       Bounty: hits, and the chips that they brought and cost
     shift        Bounty: play while the own bounty is live, and otherwise
     run          River of Blood: play on the river and in the run
@@ -105,6 +110,9 @@ def stats(
     triggers     Blotto: answers to a bet once the opponent is all-in
     koper        Koper: bets, steps and caps
     koper-folds  Koper: folds and bets of round 1, by equity
+    bids         auctions: bids, what they cost, and the hands after
+    exchanges    swaps and redraws, and the hands with and without
+    discards     which cards a player gives up
     times        seconds a decision, where the log has them
     limit        ACPC limit games: answers by round and bets faced
     same-state   does a player repeat its action in the same state

@@ -123,6 +123,7 @@ class Table:
     twins    those of its view that may be asked for
     chips    headings that are no shares
     counts   whose decisions are counted
+    where    which rows of the view
     about    the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
@@ -134,6 +135,7 @@ class Table:
     chips: frozenset[str] = field(default_factory=frozenset)
     counts: str = "Own choices only"
     about: tuple[str, str] | None = None
+    where: str = "true"
 
 
 ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
@@ -143,6 +145,11 @@ _ALL_HANDS: Final = "All hands, whoever acted"
 _STREET: Final = {"street": "street_name(street, game)"}
 _LABEL: Final = "(select label from {} as k where k.statistic = v.statistic)"
 _PLACE: Final = _LABEL.replace("label", "place")
+_PART: Final = {
+    "n": "hands", "chips": "delta", "bb/100": "bb_per_100", "95%, bb/100": "[bb_per_100_low, bb_per_100_high]",
+    "of all, bb/100": "bb_of_all",
+}  # fmt: skip
+_PART_CHIPS: Final = frozenset(("chips", "bb/100", "95%, bb/100", "of all, bb/100"))
 _BOUNTIES: Final = "games with bounties", "bounties"
 _BOARDS: Final = "games with several boards", "boards > 1"
 _AT_ONCE: Final = "games in which all bet at once", "simultaneous"
@@ -189,6 +196,57 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         frozenset(("chips", "showdown", "non-showdown", "bb/100", "95%, bb/100", "mbb/h", "SD/100")),
         _ALL_HANDS,
+    ),
+    Show.TELLS: Table(
+        "Does the size of a bet tell the hand? P(a bet for value is larger than a bluff); 50%: it tells nothing",
+        "size_tells",
+        {
+            **_WHO, **_STREET, "n": "bets", "for value": "bets_for_value", "bluffs": "bluffs", "P(larger)": "auc",
+            "95% interval": "[low, high]", "value size": "value_size", "bluff size": "bluff_size",
+        },
+        _ORDERED,
+        frozenset(("before_lock",)),
+        counts="Own bets and raises whose cards are known",
+    ),
+    Show.RANGES: Table(
+        "Hands played preflop, by position and by what is faced (1 the blinds, 2 a raise, 3 a re-raise ...)",
+        "ranges",
+        {
+            **_WHO, "position": "position", "faced": "bet_level", "cards": "coalesce(hole_class, 'not seen')",
+            "n": "decisions", "folds": "folds", "checks": "checks", "calls": "calls", "raises": "raises",
+            "plays on": "continues", "95% interval": "[low, high]",
+        },
+        "event, game, player, seat, position_place(v.position), v.bet_level, v.continues desc, v.decisions desc",
+        frozenset(("before_lock",)),
+    ),
+    Show.ACTIONS: Table(
+        "What a player does on each street in each position",
+        "action_rates",
+        {**_WHO, **_STREET, "position": "position", "facing": "facing", "action": "action", **_RATE},
+        f"{_ORDERED}, position_place(v.position), v.facing desc, "
+        "list_position(['fold', 'check', 'call', 'bet', 'raise'], v.action)",
+        _BOTH,
+    ),
+    Show.WHERE: Table(
+        "Where the chips come from, luck included; the rows of a part add up to all hands",
+        "winnings_by_part",
+        {**_WHO, "part": "part", "value": "coalesce(value, 'not seen')", **_PART},
+        "v.event, v.game, v.player, v.seat, "
+        "list_position(['position', 'seat', 'street', 'end', 'kind'], v.part), v.place",
+        _OPPONENT,
+        _PART_CHIPS,
+        _ALL_HANDS,
+        where="part <> 'hand'",
+    ),
+    Show.HANDS: Table(
+        "Winnings by starting hand, luck included",
+        "winnings_by_part",
+        {**_WHO, "cards": "coalesce(value, 'not seen')", **_PART},
+        "v.event, v.game, v.player, v.seat, v.delta desc",
+        _OPPONENT,
+        _PART_CHIPS,
+        _ALL_HANDS,
+        where="part = 'hand'",
     ),
     Show.BOUNTY: Table(
         "Bounties: hits, and what they brought and cost",
@@ -277,6 +335,40 @@ TABLES: Final[Mapping[Show, Table]] = {
         chips=frozenset(("R1, chips", "95%, chips")),
         about=_AT_ONCE,
     ),
+    Show.BIDS: Table(
+        "Bids, what they cost, and the hands after them, luck included",
+        "bids",
+        {
+            **_WHO, "outcome": "outcome", **_RATE, "bid, bb": "bid", "95%, bb": "[bid_low, bid_high]",
+            "median": "median_bid", "price, bb": "price", "bb/100": "bb_per_100",
+            "95%, bb/100": "[bb_per_100_low, bb_per_100_high]",
+        },
+        "event, game, player, seat, outcome desc",
+        _BOTH,
+        frozenset(("bid, bb", "95%, bb", "median", "price, bb", "bb/100", "95%, bb/100")),
+        about=("games with auctions", "auctions"),
+    ),
+    Show.EXCHANGES: Table(
+        "Exchanged cards, and the hands with and without an exchange, luck included",
+        "exchanges",
+        {
+            **_WHO, **_STREET, "kind": "replace(kind, '_', ' ')", "exchanged": "if(exchanged, 'yes', 'no')", **_RATE,
+            "bb/100": "bb_per_100", "95%, bb/100": "[bb_per_100_low, bb_per_100_high]",
+        },
+        f"{_ORDERED}, kind, exchanged desc",
+        _BOTH,
+        frozenset(("bb/100", "95%, bb/100")),
+        "Hands in which cards could be exchanged",
+        about=("games with exchanges", "swaps or redraws or list_contains(decisions, 'discard')"),
+    ),
+    Show.DISCARDS: Table(
+        "Which cards a player gives up",
+        "discards",
+        {**_WHO, "statistic": "label", **_RATE},
+        "event, game, player, seat, place",
+        _BOTH,
+        about=("games with discards", "list_contains(decisions, 'discard')"),
+    ),
     Show.LIMIT: Table(
         "ACPC limit, by round and bets faced",
         "limit_tendencies",
@@ -324,7 +416,8 @@ def print_table(
             raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
     view = "_".join([table.view, *asked])
     named = (
-        f"from {view} as v where ($player is null or v.player = $player) and ($event is null or v.event = $event) "
+        f"from {view} as v where {table.where} and ($player is null or v.player = $player) "
+        "and ($event is null or v.event = $event) "
         f"order by {table.order}"
     )
     if form is not Format.TABLE:
@@ -387,6 +480,10 @@ _SHARES: Final = {
     "live",
     "else",
     "shift",
+    "P(larger)",
+    "plays on",
+    "value size",
+    "bluff size",
 }
 
 

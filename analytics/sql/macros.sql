@@ -259,4 +259,18 @@ create macro hole_class(cards) as
         when cards[1][2] = cards[2][2] then 's'
         else 'o'
       end
-  end
+  end;
+
+-- Two hole cards by what they share: their rank, their suit, neither; of other numbers of cards 'other', null of none.
+create macro kind_of_hole(cards) as
+  case
+    when len(cards) = 2 and cards[1][1] = cards[2][1] then 'pair'
+    when len(cards) = 2 and cards[1][2] = cards[2][2] then 'suited'
+    when len(cards) = 2 then 'offsuit'
+    when len(cards) > 0 then 'other'
+  end;
+
+-- The places of cards' ranks among all from 2 to A, their suits, and whether two of such are alike.
+create macro ranks_of(cards) as list_transform(cards, lambda card: strpos(ranks(), card[1]));
+create macro suits_of(cards) as list_transform(cards, lambda card: card[2]);
+create macro alike(values_) as list_unique(values_) < len(values_)
