@@ -113,12 +113,14 @@ class RecordMatch(StakedMatch):
     """A match out of records (`table_lines`): units of a chip, units of the least share of a pot, players' notes.
 
     own: hole cards that only the file of one player has, by the line of the body, from 1, that says they are hidden
+    played_at: when the match began, as `matches.played_at` has it; "" where no record says it
     """
 
     unit: int = 1
     chip: int = 1
     notes: tuple[Note, ...] = ()
     own: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    played_at: str = ""
 
 
 Cut = Callable[[Text], list[MatchText]]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from .record_values import UNDECODED
+from .record_values import UNDECODED, moment
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, told
 
@@ -20,6 +20,8 @@ _BOARDS: Final = (0, 3, 4, 5)
 _HAND: Final = "gamelog_"
 _MATCH: Final = re.compile(rb'"gameId"\s*:\s*"([^"\\]{1,64})"')
 _DIGITS: Final = 16
+_MILLISECONDS: Final = 1000
+"""Of a second, in which time stamps count."""
 _BLINDS: Final = 2
 """Actions of the first round that are the blinds."""
 
@@ -90,7 +92,8 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
                 of, before = match, record.number - 1
                 names = [hand.users.get(player + 1, name) for player, name in hand.players.items()]
                 blinds = hand.blinds
-                out.match(names, NAME, stack=hand.money.initial, small=blinds.small, big=blinds.big)
+                stack, began = hand.money.initial, _began(hand)
+                out.match(names, NAME, stack=stack, small=blinds.small, big=blinds.big, played_at=began)
             with out.hand_or_nothing():
                 _Writer(hand, number or record.number - before, out).write()
 
@@ -111,6 +114,13 @@ def _read(raw: Any) -> Hand:
         known = {key: msgspec.json.decode(raw[key]) for key in _KEYS if key in raw}
         return msgspec.convert(known, Hand, strict=False)
     return msgspec.json.decode(raw, type=Hand)
+
+
+def _began(hand: Hand) -> str:
+    """When the first blind of a hand was posted."""
+    first = hand.rounds.get(0)
+    at = first.actions[0].timestamp if first is not None and first.actions else None
+    return "" if at is None else moment(at // _MILLISECONDS)
 
 
 class _Writer:

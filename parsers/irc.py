@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from .record_values import moment
 from .records import Record as Source
 from .table_lines import Lines, in_matches
 
@@ -209,7 +210,8 @@ def translate(records: Iterator[Source], out: Lines, month: Callable[[str], Mont
         names = {player: seat for seat, player in enumerate(players)}
         first = next((hand for hand in some if isinstance(hand, Hand)), None)
         opening = len(first.records) if first is not None else 0
-        out.match(players, NAME, small=SMALL_BLIND, big=BIG_BLIND, opening=opening)
+        began = moment(first.listed.time) if first is not None else ""
+        out.match(players, NAME, small=SMALL_BLIND, big=BIG_BLIND, opening=opening, played_at=began)
         for each in some:
             if isinstance(each, Hand):
                 write(each, names, out)

@@ -4,6 +4,7 @@ A state of the session is a string of JSON, and in it the poker hand, and the ha
 The last state of a hand stands in the first of the next hand: `info.stateHistory` stops before the last action.
 """
 
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,7 +13,7 @@ import msgspec
 
 from .openspiel_stakes import Action, play
 from .openspiel_table import unit_for, write_hand, write_results
-from .record_values import LARGEST, UNDECODED, Number, Seat, cards
+from .record_values import LARGEST, UNDECODED, Number, Seat, cards, moment
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError
 
@@ -23,6 +24,8 @@ _OVER: Final = -4
 _DEALS: Final = -1
 """The same: cards are dealt."""
 _ILLEGAL: Final = -1
+_UUID_EPOCH: Final = 0x01B21DD213814000
+"""The year 1970, in units of 100 ns since 1582-10-15."""
 _FAILED: Final = -2
 """What is submitted when no more answers are asked for, and by an agent that fails."""
 _TIMEOUT: Final = "TIMEOUT"
@@ -76,6 +79,7 @@ class Replay(msgspec.Struct):
     rewards: Any = None
     statuses: Any = None
     steps: msgspec.Raw = msgspec.Raw(b"null")
+    id: Any = None
 
 
 RECORD: Final = Replay
@@ -136,7 +140,7 @@ def _write(replay: Replay, out: Lines) -> None:
         return
     players = len(returns[0]) if returns else 2
     unit = unit_for(players)
-    out.match(_names(replay.info, players), NAME, unit)
+    out.match(_names(replay.info, players), NAME, unit, played_at=_began(replay.id))
     answers = _answers(replay.steps)
     applied = iter([answer for answer in answers if answer.applied])
     begins = {
@@ -163,6 +167,15 @@ def _write(replay: Replay, out: Lines) -> None:
     ):
         for seat, reward in enumerate(rewards):
             out.add(f"final {seat} {round(reward * unit)}")
+
+
+def _began(named: Any) -> str:
+    """When the environment was made, by the name that it gives its run: a UUID of version 1 has the time."""
+    try:
+        found = uuid.UUID(named)
+    except (ValueError, TypeError, AttributeError):
+        return ""
+    return moment((found.time - _UUID_EPOCH) / 1e7) if found.version == 1 else ""
 
 
 def _state(text: Any) -> _State | None:

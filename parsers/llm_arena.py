@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from .acpc_game import MAX_PLAYERS
 from .llm_arena_notes import Thought, thoughts_beside, turn
-from .record_values import Chips, Number, Seat, cards_of, seat_of
+from .record_values import Chips, Number, Seat, cards_of, clock, seat_of
 from .records import Record
 from .table_lines import Lines, RecordError
 
@@ -71,6 +71,7 @@ class Hand(msgspec.Struct):
     board: list[str] = msgspec.field(name="community")
     actions: list[Action]
     result: Result
+    started_at: Any = None
 
 
 RECORD: Final = Hand
@@ -95,6 +96,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
         if sessions.ends_before(hand.number):
             yield
             sessions.begin()
+        sessions.played_at(hand.started_at)
         out.at(record.number, record.text)
         with out.hand_or_nothing():
             sessions.count(hand.number)
@@ -125,6 +127,11 @@ class Sessions:
         if number == self._first and len(self._seen) > 1:
             return True
         return len(self._table.lines) >= MOST_LINES
+
+    def played_at(self, said: Any) -> None:
+        """When a hand began; of a match the first hand's counts."""
+        if not self._table.lines:
+            self._table.played_at = clock(said)
 
     def count(self, number: int) -> None:
         """Note a hand; RecordError where the match has one of its number."""

@@ -30,6 +30,7 @@ _HEADER: Final = re.compile(rb"^\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?\r?$", re.MU
 _WORD: Final = re.compile(rb"'([^']*)'|\"([^\"\\]*)\"")
 _NUMBERS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 _TEXTS: Final = ("actions", "players")
+_DATED: Final = ("year", "month", "day", "time")
 _SINGLE: Final = (
     "variant",
     "min_bet",
@@ -40,8 +41,10 @@ _SINGLE: Final = (
     "table",
     "venue",
     "ante_trimming_status",
+    *_DATED,
 )
 _REQUIRED: Final = ("variant", "starting_stacks", "actions")
+_CLOCK: Final = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)", re.ASCII)
 _QUOTED: Final = 40
 """Characters of a value or an action that a reason quotes."""
 _READ: Final = frozenset(_NUMBERS + _TEXTS + _SINGLE)
@@ -340,7 +343,13 @@ class _Stated:
         stakes = max(self._stacks[0], 0), *self._stakes
         hand = self._hand
         return waiting.enter(
-            self._dialect, self._places, hand.get("venue"), hand.get("table"), self._names, stakes
+            self._dialect,
+            self._places,
+            hand.get("venue"),
+            hand.get("table"),
+            self._names,
+            stakes,
+            _when(hand),
         )
 
     def table(self, seats: list[int], found: _Found, text: bytes) -> Table:
@@ -376,6 +385,17 @@ def _number(hand: Hand, number: int) -> int:
     """The number of a hand: as the room has it, or its table's."""
     said = str(hand.get("hand", ""))
     return int(said) if said.isdecimal() and len(said) < 18 else number
+
+
+def _when(hand: Hand) -> list[int]:
+    """Year, month, day and second of the day of a hand, -1 where not told."""
+    found = []
+    for key in _DATED[:-1]:
+        said = str(hand.get(key, ""))
+        found.append(int(said) if said.isascii() and said.isdecimal() and len(said) <= 4 else -1)
+    clock = _CLOCK.match(str(hand.get(_DATED[-1], "")))
+    found.append((int(clock[1]) * 60 + int(clock[2])) * 60 + int(clock[3]) if clock else -1)
+    return found
 
 
 def _list_of(hand: Mapping[str, Value], key: str, count: int, other: int = -1) -> list[str]:

@@ -36,10 +36,14 @@ KEYS: Final = (
     b"table",
     b"venue",
     b"ante_trimming_status",
+    b"year",
+    b"month",
+    b"day",
+    b"time",
 )
 """All that are read of a hand."""
 VARIANT, ANTES, BLINDS, STACKS, FINISHING, WINNINGS, MIN_BET, SMALL_BET, BIG_BET = range(9)
-ACTIONS, PLAYERS, HAND, TABLE, VENUE, TRIMMING = range(9, 15)
+ACTIONS, PLAYERS, HAND, TABLE, VENUE, TRIMMING, YEAR, MONTH, DAY, TIME = range(9, 19)
 
 VARIANTS: Final = (b"NT", b"FT", b"PO", b"FO/8", b"NS")
 """Codes of the variants that have rules."""
@@ -73,13 +77,17 @@ TABLE_FIELDS: Final = np.dtype(
             "big",
             "closed",
             "size",
+            "year",
+            "month",
+            "day",
+            "second",
         )
     ]
 )
 """A table: its hash; by its variant the number of its dialect; decimal places of a unit, and of the least share; bytes
 of its venue and its name, -1 where it has none, which stand at a place of the arena; its names, and those of its first
-hand; the stakes in units; whether no hand can follow; bytes of its
-lines that wait."""
+hand; the stakes in units; whether no hand can follow; bytes of its lines that wait; when its first hand was played, -1
+where that is not told, the time of the day in seconds."""
 
 HAND_FIELDS: Final = np.dtype(
     [(name, np.int64) for name in ("table", "at", "size", "first", "acts", "before", "during", "after")]
@@ -373,7 +381,7 @@ def _keys(text: NDArray[np.uint8], end: int, is_last: bool, counts: NDArray[np.i
             return IRREGULAR
         hand.hashes[found] = own
         found += 1
-        if key == len(_KEY_HASH):
+        if key == len(_KEY_HASH) or key >= YEAR:
             is_list = opens == 91
             if (is_list and text[last - 1] != 93) or _is_triple(text, begin, last):
                 return IRREGULAR
@@ -383,7 +391,7 @@ def _keys(text: NDArray[np.uint8], end: int, is_last: bool, counts: NDArray[np.i
                 text, first, first + 7, _KEY_LETTERS, _KEY_AT[ACTIONS] + 0, _KEY_AT[ACTIONS + 1] + 0
             ):
                 return IRREGULAR
-        else:
+        if key < len(_KEY_HASH):
             if not _is_same(text, first, key_end, _KEY_LETTERS, _KEY_AT[key] + 0, _KEY_AT[key + 1] + 0):
                 return IRREGULAR
             if slash or (sharp and key != PLAYERS and not _is_quoted(text, begin, last)):
@@ -1102,7 +1110,39 @@ def _write(kept: Kept, text: NDArray[np.uint8], hand: Hand, table: int) -> None:
         record = kept.tables[table]
         record["stack"] = _units(hand, STACKS, 0) if is_known else 0
         record["small"], record["big"] = _units(hand, BLINDS, 0), _units(hand, BLINDS, 1)
+        record["year"] = _count(text, hand.values[YEAR, 0] + 0, hand.values[YEAR, 1] + 0)
+        record["month"] = _count(text, hand.values[MONTH, 0] + 0, hand.values[MONTH, 1] + 0)
+        record["day"] = _count(text, hand.values[DAY, 0] + 0, hand.values[DAY, 1] + 0)
+        record["second"] = _clock(text, hand.values[TIME, 0] + 0, hand.values[TIME, 1] + 0)
     _append(kept, table, at - begin, facts, before, during, after)
+
+
+@part
+def _count(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The number that text[at:end] is, of four digits at most; -1 where it is none."""
+    if at == _NONE or end == at or end - at > 4:
+        return _NONE
+    found = 0
+    for k in range(at, end):
+        if not _is_digit(text[k]):
+            return _NONE
+        found = found * 10 + (int(text[k]) - 48)
+    return found
+
+
+@part
+def _clock(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The second of the day that text[at:end] begins with, as `21:13:05`; -1 where it does not."""
+    if at == _NONE or end - at < 8 or text[at + 2] != 58 or text[at + 5] != 58:
+        return _NONE
+    hour, minute, second = (
+        _count(text, at, at + 2),
+        _count(text, at + 3, at + 5),
+        _count(text, at + 6, at + 8),
+    )
+    if hour < 0 or hour > 23 or minute < 0 or minute > 59 or second < 0 or second > 59:
+        return _NONE
+    return (hour * 60 + minute) * 60 + second
 
 
 @part

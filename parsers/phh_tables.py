@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from . import phh_scan as scan
 from .dialect import MOST_NAMES
+from .record_values import as_far_as_told
 from .table_lines import Lines, Table
 
 MOST_BYTES: Final = 2 << 20
@@ -100,10 +101,12 @@ class Waiting:
         title: str | None,
         names: Sequence[str],
         stakes: tuple[int, int, int],
+        when: Sequence[int],
     ) -> int:
         """The number of a hand's table; where there is no room, why, as a number below 0.
 
-        places: decimal places of a unit, and of the least share; stakes: stack, small and big blind in units
+        places: decimal places of a unit, and of the least share; stakes: stack, small and big blind in units;
+        when: year, month, day, and second of the day, -1 where not told
         """
         counts, hand = self._kept.counts, self._hand
         if counts[scan.BYTES] >= counts[scan.MOST_BYTES]:
@@ -127,6 +130,7 @@ class Waiting:
         table = self._kept.tables[number]
         if table["size"] == 0:
             table["stack"], table["small"], table["big"] = stakes
+            table["year"], table["month"], table["day"], table["second"] = when
         return number
 
     def seats(self) -> list[int]:
@@ -227,6 +231,7 @@ class Waiting:
                     int(table["small"]),
                     int(table["big"]),
                     int(table["opening"]),
+                    as_far_as_told(*(int(table[part]) for part in ("year", "month", "day", "second"))),
                     body=text[ends[k] : ends[k + 1]].tobytes(),
                     numbers=line_of[lines[k] : lines[k + 1]],
                 )

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from ..schema.words import WITHOUT_RULES
+from .record_values import clock
 from .records import Record
 from .table_lines import Lines, in_matches
 
@@ -70,10 +71,11 @@ _BIG_BLIND: Final = re.compile(rf"The game's big blind was changed from [0-9.]+ 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the log: its line in the file, and what it says."""
+    """A line of the log: its line in the file, what it says, and when."""
 
     line: int
     said: str
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Hand:
     seats   of those dealt in: chair, ID, stack before any posting
     big     the big blind of the table, which a player may post only in part
     whole   its last line is there
+    at      when it began, in ISO form
     """
 
     line: int
@@ -112,6 +115,7 @@ class Hand:
     big: Decimal = Decimal(0)
     whole: bool = False
     seats_line: int = 0
+    at: str = ""
 
 
 def rows(records: Iterable[Record], out: Lines) -> list[Row]:
@@ -121,7 +125,7 @@ def rows(records: Iterable[Record], out: Lines) -> list[Row]:
         text = record.value.decode("utf-8", "backslashreplace")
         row = next(csv.reader((text,)), [])
         if len(row) == _COLUMNS and row[2].isdecimal():
-            found.append((int(row[2]), Row(record.number, row[0])))
+            found.append((int(row[2]), Row(record.number, row[0], row[1])))
         elif row and row != _HEADING:
             out.unread(text, record.number)
     found.sort(key=lambda one: one[0])
@@ -140,7 +144,8 @@ def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
     inside, big = False, Decimal(0)
     for row in table:
         if starts := _STARTS.fullmatch(row.said):
-            found.append(Hand(row.line, int(starts["number"]), starts["game"], starts["id"] or "", big=big))
+            number = int(starts["number"])
+            found.append(Hand(row.line, number, starts["game"], starts["id"] or "", big=big, at=row.at))
             inside = True
         elif _ENDS.fullmatch(row.said):
             if inside:
@@ -237,7 +242,8 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
             names = {player: seat for seat, player in enumerate(players)}
             big = next((hand.big for hand in some if hand.big), Decimal(0))
             opening = len(set(_players(some[0])))
-            out.match(players, engine, unit=unit, big=int(big * unit), opening=opening)
+            began = clock(some[0].at)
+            out.match(players, engine, unit=unit, big=int(big * unit), opening=opening, played_at=began)
             for hand in some:
                 _write(hand, names, unit, owner, out)
             yield

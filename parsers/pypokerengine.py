@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from .record_values import UNDECODED
+from .record_values import UNDECODED, moment
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, told
 
@@ -50,6 +50,7 @@ class Game(msgspec.Struct):
     rule: _Rule
     seats: list[_Player]
     rounds: list[msgspec.Raw]
+    timestamp: Any = None
 
 
 class _Answer(msgspec.Struct):
@@ -103,7 +104,8 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
         game: Game = record.value
         blind = game.rule.small_blind_amount
         names = [player.name for player in game.seats]
-        out.match(names, NAME, stack=game.rule.initial_stack, small=blind, big=2 * blind)
+        began = moment(game.timestamp)
+        out.match(names, NAME, stack=game.rule.initial_stack, small=blind, big=2 * blind, played_at=began)
         seat_of = {player.uuid: seat for seat, player in enumerate(game.seats)}
         for number, raw in enumerate(game.rounds, 1):
             out.at(number, bytes(memoryview(raw)[:QUOTED]))

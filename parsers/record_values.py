@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -22,6 +23,9 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Chips = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
 """Won or lost."""
 Cards = tuple[str, ...]
+_LATEST: Final = 32_503_680_000
+"""The year 3000, in seconds since 1970: what is written in milliseconds is later."""
+_CLOCK: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
 
 
 def cards(text: str) -> Cards:
@@ -52,3 +56,42 @@ def seat_of(value: Any, players: int) -> int:
     if seat >= players:
         raise RecordError("a seat is not one of the table's")
     return seat
+
+
+def moment(seconds: Any) -> str:
+    """A number of seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC; "" for what is none of the years 1970 to 3000."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < _LATEST:
+        return ""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def clock(text: Any) -> str:
+    """A text of ISO 8601 as `YYYY-MM-DD HH:MM:SS`, in UTC where it names its zone; "" for what is none."""
+    if not isinstance(text, str) or not _CLOCK.fullmatch(text):
+        return ""
+    try:
+        found = datetime.fromisoformat(text)
+        found = found.astimezone(UTC) if found.tzinfo else found
+    except (ValueError, OverflowError):
+        return ""
+    return found.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def as_far_as_told(year: int, month: int, day: int, second: int) -> str:
+    """A date and the second of its day, as far as they are told: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with `HH:MM:SS`.
+
+    -1 where not told; "" where the year is not, or there is no such date.
+    """
+    if not 0 < year <= 9999 or (month >= 0 and not 1 <= month <= 12):
+        return ""
+    if month < 0:
+        return f"{year:04}"
+    if day < 0:
+        return f"{year:04}-{month:02}"
+    try:
+        date = datetime(year, month, day, tzinfo=UTC).date().isoformat()
+    except ValueError:
+        return ""
+    if second < 0:
+        return date
+    return f"{date} {second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"

@@ -184,6 +184,7 @@ class Table:
     stack, small, big  what it is played for, in units, 0 where that is not told
     opening  how many names the text has, by which the match is known: where more come as it grows, those of the first
              hand; 0 for all
+    played_at  when the first hand was played, "" where no record says it (`record_values.moment`)
     body     instead of lines and places: the text of all lines; numbers: the line of the file of each (lines,)
     """
 
@@ -195,6 +196,7 @@ class Table:
     small: int = 0
     big: int = 0
     opening: int = 0
+    played_at: str = ""
     lines: list[str] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -319,9 +321,10 @@ class Lines:
         big: int = 0,
         chip: int = 1,
         opening: int = 0,
+        played_at: str = "",
     ) -> Table:
         """A new match (`Table`)."""
-        table = Table(names, engine, unit, chip, stack, small, big, opening)
+        table = Table(names, engine, unit, chip, stack, small, big, opening, played_at)
         self.add_table(table)
         # Its methods, without a look-up of the last table for each line.
         self.add, self.note, self.hide = table.add, table.note, table.hide
@@ -403,6 +406,7 @@ class Lines:
                     chip=table.chip,
                     notes=tuple(table.notes),
                     own=tuple(table.own),
+                    played_at=table.played_at,
                 )
             )
         self.tables, self._before = [], 0

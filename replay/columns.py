@@ -15,6 +15,7 @@ from ..schema.words import FINDING_KINDS, FLAGS, FLAGS_OF_FLAGS, VERDICTS
 from . import another_game, stakes
 from .findings import OTHER_GAME, RULES, STAKES
 from .games import Game
+from .records import TOO_FAR
 
 T = TypeVar("T", bound=tuple[Any, ...])
 
@@ -89,7 +90,7 @@ def _cards(
 def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:
     """`hands.card_lines` over a pool of numbers of lines, null where they are too many (`records.lines_below`)."""
     lines = pool[: int(counts.sum())].copy()
-    far = lines < 0
+    far = lines == TOO_FAR
     return lists(counts, pa.array(lines, mask=far if far.any() else None))
 
 

@@ -40,7 +40,9 @@ MOST_SEATS: Final = MOST_NAMES
 MOST_ACTIONS: Final = 4000
 """Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""
 MOST_LINES_BELOW: Final = 2**15 - 1
-"""Lines from a hand's first to those of its cards that `hands.card_lines` has room for."""
+"""Lines from a hand's first to those of its cards that `hands.card_lines` has room for, below it or above."""
+TOO_FAR: Final = -(2**15)
+"""In place of a number of lines for which there is no room."""
 LARGEST_NUMBER: Final = 2**31 - 1
 """The largest number of a hand, and amount of a fault, that is stored: larger ones are stored as this."""
 
@@ -357,9 +359,9 @@ def storable(number: int) -> int:
 
 @part
 def lines_below(first: int, line: int) -> int:
-    """Lines from a hand's first to another, as `hands.card_lines` has it: -1 where there is no room for so many."""
+    """Lines from a hand's first to another, less than 0 in a log that is written backwards; TOO_FAR without room."""
     below = line - first
-    return below if below <= MOST_LINES_BELOW else -1
+    return below if -MOST_LINES_BELOW <= below <= MOST_LINES_BELOW else TOO_FAR
 
 
 @step

@@ -214,7 +214,7 @@ def load_hand(store: "Store", text: str) -> Hand:
     if acted == sorted(acted):
         hand.steps.sort(key=lambda step: (step.line, step.street))
     else:
-        # A log that is written backwards does not have lines of its cards.
+        # In a log that is written backwards lines count the other way.
         hand.steps.sort(key=lambda step: step.street)
     # A fault bears no street in the log: that of the step before it.
     played = 0

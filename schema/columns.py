@@ -188,7 +188,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("engine_profiles", WORDS, "all engine profiles that explain as many hands"),
         Column("players", WORDS, "player names by seat"),
         Column("played_at", pa.string(),
-            "when the match began, YYYY-MM-DD HH:MM:SS by the engine's clock; null if no header says it"),
+            "when the match's first hand began, YYYY-MM-DD HH:MM:SS, in UTC where the log tells the zone, otherwise by "
+            "the engine's clock; shorter where the log tells only the day, month or year; null if it tells nothing"),
         Column("hands", pa.int32(), "hands stored", _D),
         Column("starting_stacks", pa.list_(pa.float64()), "starting stacks by seat"),
         Column("blinds", pa.list_(pa.float64()), "small blind and big blind"),
@@ -309,8 +310,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _word("ended_by", words.ENDINGS),
         Column("board", CARDS, "board cards; null in games of several boards"),
         Column("card_lines", pa.list_(pa.int16()),
-            "for each card event, deals first, then streets, its line number minus `line`; an element is null if that "
-            "exceeds 32,767; the list is null if all cards are printed on `line`", _S, level=_MORE),
+            "for each card event, deals first, then streets, its line number minus `line`, less than 0 where the log "
+            "has the newest line first; an element is null if that exceeds 32,767 either way; the list is null if all "
+            "cards are printed on `line`", _S, level=_MORE),
         _word("verdict", words.VERDICTS, null=False),
         Column("deviations", pa.list_(WORD), "known engine deviations that explain the verdict engine_deviation"),
         Column("undealt", CARDS, "ACPC: board cards that the seed would have dealt next"),

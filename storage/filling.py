@@ -430,7 +430,9 @@ class Filler:
         )
 
     def _played_at(self, job: _Job) -> str | None:
-        """The date and time with which a match's header begins."""
+        """When a match began, by the date and time with which its header begins, or by its records."""
+        if isinstance(job.match, RecordMatch):
+            return job.match.played_at or None
         if len(job.match.names) != _HEADS_UP:
             return None
         for line in self.text[job.match.start : job.match.body].splitlines():
