@@ -26,7 +26,11 @@ class UnknownMatch(LookupError):
     """A match is not of the event and game that are asked about; the message is one line."""
 
 
-class UnknownPlayer(LookupError):
+class UnknownName(LookupError):
+    """What a user named is not in the store; the message is one line with what is most like it."""
+
+
+class UnknownPlayer(UnknownName):
     """A name matches no player or several; the message is one line that lists the choices."""
 
 

@@ -53,6 +53,15 @@ class FileKind(StrEnum):
         return self in (FileKind.OHH, FileKind.POKERSTARS)
 
 
+class HandOrder(StrEnum):
+    """The order of hands in `railbird hands`: as they were played, or first the largest pot, win or loss."""
+
+    PLAY = auto()
+    POT = auto()
+    WON = auto()
+    LOST = auto()
+
+
 class Grouping(StrEnum):
     """Groupings of luck-adjusted winnings; each is fixed before the first card of a hand."""
 

@@ -18,6 +18,7 @@ from .check import audit, collusion, verify
 from .compare import compare
 from .exploit import exploit
 from .games import StyledCommand, games, simulate
+from .hands import hands
 from .ingest import compact, forget, ingest, tag, watch
 from .model import model
 from .opening import complain
@@ -58,6 +59,7 @@ for _command in (
     opponent,
     exploit,
     why,
+    hands,
     replay,
     report,
     serve,
@@ -91,11 +93,11 @@ codecs.register_error(_IN_ASCII, _in_ascii)
 
 def _one_line(error: Exception) -> str | None:
     """The line for a user's error; None for a fault of railbird."""
-    from ..analytics.players import UnknownPlayer
+    from ..analytics.players import UnknownName
     from ..parsers.sources import WishError
     from ..storage.manifest import StoreError
 
-    if isinstance(error, UserError | StoreError | UnknownPlayer | WishError):
+    if isinstance(error, UserError | StoreError | UnknownName | WishError):
         return str(error)
     if isinstance(error, typer.TyperException):
         return error.format_message().replace("Value error, ", "")

@@ -15,6 +15,15 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Listing(StrEnum):
+    """How `railbird hands` lists hands: as a table, or as a page that replays them."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    PLAYLIST = "playlist"
+
+
 class Show(StrEnum):
     """What `railbird stats` prints."""
 

@@ -40,6 +40,7 @@ COMMANDS = (
     "opponent",
     "exploit",
     "why",
+    "hands",
     "replay",
     "report",
     "serve",
@@ -169,6 +170,7 @@ def test_verify_finds_an_edit_and_exits_1(run: Run, tmp_path: Path) -> None:
         ("replay", "acpc/six-max#3"),
         ("sql", "select * from hands"),
         ("sql", "select 1 where false"),
+        ("hands", "--did", "check-raise"),
         ("games",),
     ],
 )

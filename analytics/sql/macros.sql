@@ -273,4 +273,16 @@ create macro kind_of_hole(cards) as
 -- The places of cards' ranks among all from 2 to A, their suits, and whether two of such are alike.
 create macro ranks_of(cards) as list_transform(cards, lambda card: strpos(ranks(), card[1]));
 create macro suits_of(cards) as list_transform(cards, lambda card: card[2]);
-create macro alike(values_) as list_unique(values_) < len(values_)
+create macro alike(values_) as list_unique(values_) < len(values_);
+
+-- Ranks of cards as bits: 1 for a deuce to 13 for an ace, which has bit 0 too, as it ends a straight below.
+create macro with_rank(rank) as (1 << rank) | if(rank = 13, 1, 0);
+create macro ranks_held(cards) as
+  list_aggregate(list_transform(cards, lambda card: with_rank(strpos(ranks(), card[1]))), 'bit_or');
+create macro has_straight(held) as (held & (held >> 1) & (held >> 2) & (held >> 3) & (held >> 4)) <> 0;
+
+-- The most cards of one suit.
+create macro suited(cards) as
+  list_max(
+    list_transform(['c', 'd', 'h', 's'], lambda suit: len(list_filter(cards, lambda card: card[2] = suit)))
+  )

@@ -10,7 +10,7 @@ import tempfile
 import zlib
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ...analytics.views import queries
 from ...parsers.sources import Source, sources
 from .. import plots
-from ..matches import MatchName, Row, ids, rows_of, side_by_side
+from ..matches import MatchName, Row, hand_name, ids, rows_of, side_by_side
 from ..plots import Curve
 
 if TYPE_CHECKING:
@@ -211,19 +211,26 @@ def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, 
     }
 
 
-def _lists(store: "Store", some: list[int]) -> dict[str, dict[tuple[int, int], str]]:
-    """For each part, the JSON list of each hand that has rows.
+def _lists(
+    store: "Store", some: list[int], only: Collection[tuple[int, int]] | None
+) -> dict[str, dict[tuple[int, int], str]]:
+    """For each part, the JSON list of each hand that has rows; only: of some hands.
 
     The columns of the queries in `hand` are in the order of `FIELDS` in the page's script.
     """
+    limit, hands = "", {}
+    if only is not None:
+        limit = "and list_contains($hands, match_id || '#' || hand_index)"
+        hands = {"hands": [hand_name(*one) for one in only]}
     return {
         name: {
             (match, index): text
             for match, index, text in store.execute(
                 f"select match_id, hand_index, to_json(rows)::varchar from ({query}"
-                f" where list_contains($ids, match_id) and hand_index is not null group by all) t(match_id,"
+                f" where list_contains($ids, match_id) and hand_index is not null {limit} group by all) t(match_id,"
                 f" hand_index, rows)",
                 ids=some,
+                **hands,
             ).fetchall()
         }
         for name, query in queries("hand").items()
@@ -254,15 +261,17 @@ def write_hands(
     out: Path,
     effects: dict[str, str],
     numbers: Numbers,
+    only: Collection[tuple[int, int]] | None = None,
 ) -> None:
     """Write the files of some matches below `out`.
 
     effects: what each engine deviation is, by name
     numbers: what the logs call the hands; a file holds the runs of its match
+    only: match_id and hand_index of the hands that are written; None for all
     """
     some = ids(matches)
     about = _about(store, matches)
-    lists = _lists(store, some)
+    lists = _lists(store, some, only)
     first_line = dict(
         store.execute(
             "select match_id, line from matches where list_contains($ids, match_id)", ids=some
@@ -279,17 +288,19 @@ def write_hands(
         )
         folder = out / FOLDER / str(match_id)
         folder.mkdir(parents=True, exist_ok=True)
-        made = []
+        made: dict[int, list[str]] = {}
         for (index, _, _, text), (start, lines) in zip(mine, texts, strict=True):
+            if only is not None and (match_id, index) not in only:
+                continue
             parts = "".join(
                 f',"{name}":{found}'
                 for name, part in lists.items()
                 if (found := part.get((match_id, index))) is not None
             )
             said = f',"text":{json.dumps(lines)},"from":{start}' if lines else ""
-            made.append(f"{text[:-1]}{parts}{said}}}")
-        for number, at in enumerate(range(0, len(made), TOGETHER)):
-            body = packed(f'{{"match":{head},"hands":[{",".join(made[at : at + TOGETHER])}]}}')
+            made.setdefault(index // TOGETHER, []).append(f"{text[:-1]}{parts}{said}}}")
+        for number, hands_text in made.items():
+            body = packed(f'{{"match":{head},"hands":[{",".join(hands_text)}]}}')
             (folder / f"{number}.js").write_text(
                 f'railbird("{match_id}",{number},"{body}");\n', encoding="utf-8"
             )

@@ -12,6 +12,8 @@
   const TOGETHER = Number(document.body.dataset.together);
   const FIRST = document.body.dataset.first;
   const COLOURS = Number(document.body.dataset.colours);
+  // Of a page of chosen hands: MATCH/HAND of each, in its order.
+  const CHOSEN = (document.body.dataset.chosen ?? "").split(" ").filter(Boolean);
   let shown = null; // {match, index, hand, events, step}
 
   const byId = (id) => document.getElementById(id);
@@ -311,14 +313,28 @@
   function runsOf(match) {
     return match.numbers.map(([index, from], k) => ({ index, from, to: from + (match.numbers[k + 1]?.[0] ?? match.hands) - index - 1 }));
   }
+  const chosenAt = () => CHOSEN.indexOf(`${shown.match}/${shown.index}`);
+  function placeOf(match) {
+    if (CHOSEN.length) return `${chosenAt() + 1} of ${CHOSEN.length} chosen hands`;
+    return `${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}`;
+  }
+  function oddOf(match) {
+    return CHOSEN.length ? match.odd.filter((index) => CHOSEN.includes(`${shown.match}/${index}`)) : match.odd;
+  }
+  // The match and index of the hand before or after, null at an end.
+  function neighbour(by) {
+    if (CHOSEN.length) return CHOSEN[chosenAt() + by]?.split("/") ?? null;
+    const index = shown.index + by;
+    return index >= 0 && index < shown.file.match.hands ? [shown.match, index] : null;
+  }
   function drawHead(hand) {
     const match = shown.file.match;
     document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · railbird`;
     const names = [];
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);
-    fill(byId("lead"), `${match.game} · hand ${hand.no} (${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}) · `, name(match.file), ` line ${hand.line}`);
-    byId("match-link").hidden = false;
+    fill(byId("lead"), `${match.game} · hand ${hand.no} (${placeOf(match)}) · `, name(match.file), ` line ${hand.line}`);
+    byId("match-link").hidden = CHOSEN.length > 0;
     byId("match-link").querySelector("a").href = `match-${shown.match}.html`;
     fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
     byId("hand").value = String(hand.no);
@@ -326,9 +342,13 @@
     const numbers = runsOf(match).flatMap((run) => [run.from, run.to]);
     byId("hand").min = String(Math.min(...numbers));
     byId("hand").max = String(Math.max(...numbers));
-    byId("previous").disabled = shown.index === 0;
-    byId("next").disabled = shown.index >= match.hands - 1;
-    const odd = match.odd;
+    byId("hand").closest("label").hidden = CHOSEN.length > 0;
+    byId("previous").disabled = !neighbour(-1);
+    byId("next").disabled = !neighbour(1);
+    const odd = oddOf(match);
+    for (const link of document.querySelectorAll("#chosen a")) {
+      if (link.hash === `#${shown.match}/${shown.index}`) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+    }
     byId("flagged").disabled = !odd.length;
     byId("flagged").textContent = odd.length ? `Next finding (${odd.length})` : "No findings";
     byId("slider").max = String(shown.events.length - 1);
@@ -383,11 +403,11 @@
   const isDecision = (event) => event.type === "action" && event.origin === "choice";
   const isStreet = (event, k) => event.type === "deal" && event.kind === "board" && shown.events[k - 1].street < event.street;
   function handBy(by) {
-    const index = shown.index + by;
-    if (index >= 0 && index < shown.file.match.hands) open(shown.match, index, 0);
+    const found = neighbour(by);
+    if (found) open(found[0], Number(found[1]), 0);
   }
   function flaggedBy(by) {
-    const odd = shown.file.match.odd;
+    const odd = oddOf(shown.file.match);
     const found = by > 0 ? odd.find((index) => index > shown.index) ?? odd[0] : odd.findLast((index) => index < shown.index) ?? odd.at(-1);
     if (known(found)) open(shown.match, found, 0);
   }

@@ -1,0 +1,150 @@
+"""The hands that meet some conditions: what a player did, on which street, in which situation, for how large a pot."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ..variants.properties import DECISIONS
+from .players import UnknownName, all_rules, check_event, check_player, unknown
+from .settings import HandOrder
+from .views import named, queries
+
+if TYPE_CHECKING:
+    from .store import Store
+
+SITUATIONS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("limped-pot", "raised-pot", "3bet-pot", "4bet-pot", "squeezed", "all-in-before-river"),
+        "betting_situations",
+    ),
+    **dict.fromkeys(("folded-the-best", "called-the-worst", "bet-the-worst"), "equity_situations"),
+    "missed-draw": "draw_situations",
+}
+"""The view that has each situation."""
+MOVES: Final = (*DECISIONS, "check-raise", "3bet", "limp", "cbet")
+"""What a player can do in any game; a game's own actions come on top."""
+RUN: Final = "run"
+"""The streets after the last one that has a name."""
+_VIEW: Final = "situations_of"
+_CONDITION: Final = re.compile(r"/\*(\w+)\s(.*?)\*/", re.DOTALL)
+_COMPARISON: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\d+(?:\.\d+)?|\.\d+)\s*(bb)?\s*", re.IGNORECASE)
+_MARKS: Final = re.compile(r"[-_ ]")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A condition on the pot: a sign, and a number of chips or of big blinds; the other is None."""
+
+    sign: str
+    chips: float | None
+    bb: float | None
+
+    @property
+    def text(self) -> str:
+        """The condition as `comparison` takes it."""
+        return f"{self.sign}{self.chips:g}" if self.bb is None else f"{self.sign}{self.bb:g}bb"
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a hand must meet; None is no condition.
+
+    player      a player in the hand, of whom did, situation, won and lost are asked
+    did         a word of `moves.move`, with `street` on that street
+    street      the name of a street that the hand reached
+    situation   a word of SITUATIONS
+    showdown    the hand came to a showdown
+    """
+
+    player: str | None = None
+    against: str | None = None
+    did: str | None = None
+    street: str | None = None
+    situation: str | None = None
+    pots: tuple[Comparison, ...] = ()
+    showdown: bool = False
+
+
+def comparison(text: str) -> Comparison:
+    """A condition such as `>100` or `<=2.5bb`; UnknownName for another text."""
+    if not (found := _COMPARISON.fullmatch(text)):
+        raise UnknownName(f"a pot is compared with a number, as in '>100' or '<=20bb', not {text!r}")
+    sign, number, in_bb = found[1], float(found[2]), found[3]
+    return Comparison(sign, None, number) if in_bb else Comparison(sign, number, None)
+
+
+def known_moves(store: "Store") -> list[str]:
+    """The words for what a player can do in the games of a store."""
+    own = {word for rules in all_rules(store).values() for word in rules.decisions}
+    return [*MOVES, *sorted(own - {*MOVES})]
+
+
+def known_streets(store: "Store") -> list[str]:
+    """The names of the streets of the games of a store."""
+    rules = all_rules(store).values()
+    names = (street for game in rules for street in game.streets)
+    return [*dict.fromkeys((*names, *(RUN for game in rules if game.runs)))]
+
+
+def _plain(word: str) -> str:
+    return _MARKS.sub("", word.casefold())
+
+
+def known_word(what: str, text: str, known: Iterable[str]) -> str:
+    """The known word that a text means, whatever its capitals and hyphens; UnknownName with the choices."""
+    words = list(known)
+    if text in words:
+        return text
+    for word in words:
+        if _plain(word) == _plain(text):
+            return word
+    said = unknown(f"no {what} is called", text, words)
+    raise UnknownName(said if ";" in said else f"{said}; there is {', '.join(words)}")
+
+
+def checked(
+    store: "Store", wanted: Conditions, event: str | None = None, game: str | None = None
+) -> Conditions:
+    """Conditions in the words of the store; UnknownName if it has none such."""
+    if event is not None:
+        check_event(store, event)
+    if game is not None:
+        known_word("game", game, all_rules(store))
+    for name in (wanted.player, wanted.against):
+        if name is not None:
+            check_player(store, name, event)
+    return Conditions(
+        wanted.player,
+        wanted.against,
+        None if wanted.did is None else known_word("action", wanted.did, known_moves(store)),
+        None if wanted.street is None else known_word("street", wanted.street, known_streets(store)),
+        None if wanted.situation is None else known_word("situation", wanted.situation, SITUATIONS),
+        wanted.pots,
+        wanted.showdown,
+    )
+
+
+def found_hands(
+    store: "Store",
+    wanted: Conditions,
+    matches: Sequence[int],
+    sort: HandOrder = HandOrder.PLAY,
+    most: int | None = None,
+) -> list[dict[str, Any]]:
+    """The hands that meet conditions, as rows by the columns of the query `hands/found`.
+
+    wanted   conditions as `checked` has them
+    matches  match_ids in the order of play
+    most     how many hands at most; `total` of each row has the number of all
+
+    Pots are `pots.played_for`, without the part of the last bet that nobody called. Chips are not rounded.
+    """
+    given = {name for name, value in vars(wanted).items() if value}
+    text = _CONDITION.sub(lambda found: found[2] if found[1] in given else "", queries("hands")["found"])
+    if wanted.situation is not None:
+        text = text.replace(_VIEW, SITUATIONS[wanted.situation])
+    asked = vars(wanted) | {"pots": [vars(one) for one in wanted.pots]}
+    answer = store.execute(text, **named(text, **asked, ids=list(matches), sort=sort.value, most=most))
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

@@ -1,0 +1,99 @@
+"""The command that finds hands: railbird hands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..analytics.settings import HandOrder
+from ..reports import Listing, UserError
+from .opening import is_inside, opened_store
+from .options import STORE, How, Match, OneEvent, StoreDir, reads_logs
+
+
+@reads_logs
+def hands(
+    store: StoreDir = STORE,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="Hands that this player is in.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="NAME", help="Hands that this other player is in, too.")
+    ] = None,
+    did: Annotated[
+        str | None,
+        typer.Option(
+            "--did", metavar="ACTION", help="What the player (without --player: some player) did, as above."
+        ),
+    ] = None,
+    street: Annotated[
+        str | None,
+        typer.Option(
+            "--street", metavar="NAME", help="On this street; without --did: hands that came to it."
+        ),
+    ] = None,
+    situation: Annotated[
+        str | None, typer.Option("--situation", metavar="NAME", help="A situation, as above.")
+    ] = None,
+    pot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pot",
+            metavar="'>N'",
+            help="Compare the pot in chips, or as '>20bb', by > >= < <=; may be repeated.",
+        ),
+    ] = None,
+    showdown: Annotated[bool, typer.Option("--showdown", help="Hands that came to a showdown.")] = False,
+    match: Match = None,
+    event: OneEvent = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game.")] = None,
+    sort: Annotated[
+        HandOrder,
+        typer.Option(
+            "--sort",
+            metavar="ORDER",
+            help="play: as played; pot: largest first; won, lost: largest win or loss first, of the player or anybody.",
+            case_sensitive=False,
+        ),
+    ] = HandOrder.PLAY,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", metavar="N", min=1, help="Number of hands [default: 20; playlist 200; csv, json all]."
+        ),
+    ] = None,
+    form: Annotated[
+        Listing,
+        typer.Option("--format", help="playlist: a page that replays these hands.", case_sensitive=False),
+    ] = Listing.TABLE,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder of the playlist [default: railbird-hands]."),
+    ] = None,
+    how: How | None = None,
+) -> None:
+    """Find hands by what was done in them.
+
+    A pot is what could be won, without the part of the last bet that nobody called.
+
+    \b
+    --did        fold check call bet raise check-raise 3bet limp cbet, and the
+                 game's own: bid, discard, pass, assign, play, accept, decline
+    --situation  limped-pot raised-pot 3bet-pot 4bet-pot squeezed
+                 all-in-before-river missed-draw folded-the-best
+                 called-the-worst bet-the-worst
+
+    docs/find-hands.md defines them. Hands are listed as MATCH#HAND, as
+    `railbird replay` takes them.
+    """
+    from ..analytics.found_hands import Conditions, comparison
+    from ..reports import hands as printed
+
+    if out is not None and form is not Listing.PLAYLIST:
+        raise UserError("--out: only a playlist is written into a folder; give --format playlist")
+    compared = tuple(map(comparison, pot or ()))
+    wanted = Conditions(player, against, did, street, situation, compared, showdown)
+    with opened_store(store, how) as opened:
+        if out is not None and is_inside(out, opened.place):
+            raise UserError(f"{out} lies in the store: choose another folder for the page")
+        printed.print_hands(opened, wanted, form, match, event, game, sort, limit, out)

@@ -1,0 +1,47 @@
+"""A replayer page of some hands alone, which `railbird hands --format playlist` makes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..matches import MatchName, ids
+from .build import known_deviations
+from .markup import ASSETS, TEMPLATES, common_folder, environment
+from .matches import TOGETHER, Logs, Numbers, write_hands
+
+if TYPE_CHECKING:
+    from ...analytics.store import Store
+
+PAGE: Final = "replay.html"
+
+
+def write_playlist(
+    store: "Store", out: Path, matches: Sequence[MatchName], rows: Sequence[dict[str, Any]], asked: str
+) -> Path:
+    """Write a page that replays hands in their order, its scripts and its hands; returns the page.
+
+    matches  matches, of which only those of the hands are read
+    rows     the hands, at least one, as `found_hands` has them
+    asked    the conditions that they meet, in words
+    """
+    named = {row["match_id"] for row in rows}
+    some = [match for match in matches if match.match_id in named]
+    effects, numbers = known_deviations(), Numbers(store, some)
+    (out / "assets").mkdir(parents=True, exist_ok=True)
+    for name in ASSETS:
+        (out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
+    only = {(row["match_id"], row["hand_index"]) for row in rows}
+    write_hands(store, some, Logs(store, ids(some)), out, effects, numbers, only)
+    made = environment(common_folder([match.path for match in matches]), effects, numbers)
+    made.globals["with_evidence"] = False
+    hands = [f"{row['match_id']}/{row['hand_index']}" for row in rows]
+    text = made.get_template("playlist.html").render(
+        together=TOGETHER,
+        first=hands[0],
+        chosen=" ".join(hands),
+        rows=rows,
+        total=rows[0]["total"],
+        asked=asked,
+    )
+    (out / PAGE).write_text(text, encoding="utf-8")
+    return out / PAGE
