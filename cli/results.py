@@ -7,7 +7,7 @@ import typer
 
 from ..analytics.settings import DRAWS, Grouping
 from ..reports import Format, Show, UserError
-from .opening import opened_store, patience
+from .opening import opened_store, patience, progress_bar
 from .options import (
     STORE,
     DocumentForm,
@@ -176,14 +176,16 @@ def opponent(
         int | None,
         typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every table.")] = False,
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Show what the logs say of one player; JSON is for bots.
+    """Show what wins against a player; JSON is for bots.
 
-    Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
+    First the changes of play that win most, each with its gain and hands, then a short table. With --all tendencies,
+    ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
     """
     from ..reports import opponent as printed
 
-    with opened_store(store, how) as opened:
-        printed.print_opponent(opened, name, against, event, game, seat, against_seat, form)
+    with opened_store(store, how) as opened, progress_bar("Reading decisions") as progress:
+        printed.print_opponent(opened, name, against, event, game, seat, against_seat, form, every, progress)

@@ -1,21 +1,34 @@
-"""The output of `railbird opponent`: tables for people; with `--format json`, the opponent file itself."""
+"""The output of `railbird opponent`: what wins against a player, then tables; as JSON the opponent file itself."""
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.settings import FEW_IN_CELL
+from ..progress import Progress
 from ..schema.words import LOWEST, RANKS
 from . import Format
 from .compare import check_form
 from .replayer import street_name
-from .terminal import Answer, brief_interval, json_value, minus, percent, printable, small, steady, write
+from .terminal import (
+    Answer,
+    brief_interval,
+    counted,
+    json_value,
+    minus,
+    percent,
+    printable,
+    small,
+    steady,
+    write,
+)
 
 if TYPE_CHECKING:
+    from ..analytics.players import Player
     from ..analytics.store import Store
     from ..variants.properties import Properties
 
@@ -24,6 +37,12 @@ Cell = Callable[[Row], Any]
 """A cell of a table from a row of the document."""
 
 _HIGH_FIRST: Final = RANKS[::-1]
+_FIRST: Final = 3
+"""Leaks that are shown first, and hands of each."""
+_FEW_POSITIONS: Final = 2
+"""Positions up to which the short table has folds to bets, a row for each street and position."""
+_MINOR: Final = ("saw_flop", "tied_showdown", "cbet_turn", "cbet_river")
+"""Statistics that the short table leaves out."""
 _FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
 
 
@@ -36,8 +55,13 @@ def print_opponent(
     seat: int | None,
     against_seat: int | None,
     form: Format,
+    every: bool = False,
+    progress: Progress | None = None,
 ) -> None:
-    """Print a player's opponent file. UserError for CSV: it is not a table; UnknownPlayer for the names."""
+    """Print a player's opponent file; as text what wins against it and a short table, every: all tables.
+
+    UserError for CSV: it is not a table; UnknownPlayer for the names.
+    """
     from ..analytics.opponent import opponent_file
     from ..analytics.players import find_opponent, find_player, rules_of
 
@@ -49,10 +73,19 @@ def print_opponent(
         json.dump(json_value(made), sys.stdout)
         print()
         return
-    _print(made | {"rules": rules_of(store, player.game)})
+    made |= {"rules": rules_of(store, player.game)}
+    _print_head(made)
+    print()
+    for line in _answers(store, player, viewer, made["rules"], progress):
+        print(line)
+    print()
+    if every:
+        _print_tables(made)
+    else:
+        _print_short(made)
 
 
-def _print(made: Row) -> None:
+def _print_head(made: Row) -> None:
     who, met = made["player"], made["against"]
     full = made["views"]["full"]
     seen = made["views"].get("as_seen")
@@ -62,6 +95,76 @@ def _print(made: Row) -> None:
     print(printable(f", against {met['name']}") if met else "")
     if seen:
         print(printable(f"{met['name']} saw the cards of {seen['hands_with_cards']:,} of these hands."))
+
+
+def _answers(
+    store: "Store", player: "Player", against: "Player | None", rules: "Properties", progress: Progress | None
+) -> Iterator[str]:
+    """What wins against the player: the leaks with the largest gains, each with hands, or why none is known."""
+    from ..analytics.exploit.leaks import find_leaks
+    from ..analytics.exploit.material import NoLeaks, priced_matches
+    from .exploit import sentence
+    from .why import prefixes, reason_said, shortened, wrapped
+
+    name = shortened(player.name)
+    try:
+        priced_matches(store, player, against=against)
+        store.count_equities()
+        found = find_leaks(store, player, progress=progress, against=against)
+    except NoLeaks as error:
+        yield from wrapped(f"What wins against it is not known. {reason_said(str(error))}")
+        return
+    if not found.leaks:
+        looked = counted(found.looked, "change")
+        why = f"none of {looked} of play has its whole interval above 0" if found.looked else "too few hands"
+        yield from wrapped(f"What wins against it ({counted(found.hands, 'hand')}): nothing certain; {why}.")
+        return
+    more = (
+        f"; {_FIRST} of {len(found.leaks)}, `railbird exploit` has all" if len(found.leaks) > _FIRST else ""
+    )
+    yield f"What wins against it ({counted(found.hands, 'hand')}{more}):"
+    shown = [leak.hands[:_FIRST] for leak in found.leaks[:_FIRST]]
+    ids = [match for (match,) in store.execute("select match_id from stored.matches").fetchall()]
+    match = prefixes(ids, sorted({match for some in shown for match, _ in some}))
+    for place, (leak, some) in enumerate(zip(found.leaks, shown, strict=False), 1):
+        hands = ", ".join(f"{match[one]}#{hand}" for one, hand in some)
+        said = f"{leak.kind}: {sentence(leak, name, rules)}. Hands {hands}."
+        yield from (line.replace("\u00a0", " ") for line in wrapped(said, f"{place}. ", "   "))
+
+
+def _print_short(made: Row) -> None:
+    """The last change of play, and the tendencies over all streets."""
+    from .why import wrapped
+
+    changes = made["changes"]["found"]
+    if changes:
+        before = f"; before, it changed {_times(len(changes) - 1)}" if len(changes) > 1 else ""
+        for line in wrapped(printable(f"{_changed(made, changes[-1])}{before}.")):
+            print(line)
+        print()
+    full = made["views"]["full"]
+    positions = {row["position"] for row in full["tendencies"] if row["position"]}
+    rows = [
+        row
+        for row in full["tendencies"]
+        if (row["street"] is None and row["statistic"] not in _MINOR)
+        or (row["statistic"] == "fold_to_bet" and len(positions) <= _FEW_POSITIONS)
+    ]
+    table = _tendencies(made, full | {"tendencies": rows})
+    if table.rows:
+        write(table)
+    print("Intervals are 95%. --all shows every table. Definitions: docs/opponent.md")
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _print_tables(made: Row) -> None:
+    """Every table of the document."""
+    met = made["against"]
+    full = made["views"]["full"]
+    seen = made["views"].get("as_seen")
     tables = [
         *_changes(made),
         _tendencies(made, full),
@@ -197,16 +300,20 @@ def _changes(made: Row) -> list[Answer]:
             "95%": _span("after_low", "after_high"),
             "n since": itemgetter("after_opportunities"),
         }
-        before, after = one["matches_before"], one["matches_after"]
-        title = (
-            f"Its play changed with {PurePath(one['path']).name or 'match ' + one['match_id']}: "
-            f"{before:,} {'match' if before == 1 else 'matches'} before, {after:,} since "
-            f"(false alarm: at most {percent(made['changes']['false_alarm'])})"
-        )
+        title = _changed(made, one)
         new = sorted(set(one["opponents_after"]) - set(one["opponents_before"]))
         notes = [f"Only met since: {', '.join(new)}."] if new else []
         tables.append(replace(_answer(title, columns, one["rates"]), notes=notes))
     return tables
+
+
+def _changed(made: Row, one: Row) -> str:
+    before, after = one["matches_before"], one["matches_after"]
+    return (
+        f"Its play changed with {PurePath(one['path']).name or 'match ' + one['match_id']}: "
+        f"{before:,} {'match' if before == 1 else 'matches'} before, {after:,} since "
+        f"(false alarm: at most {percent(made['changes']['false_alarm'])})"
+    )
 
 
 def _defences(made: Row, view: Row) -> Answer:

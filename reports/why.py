@@ -313,7 +313,7 @@ class _Text:
 
     def _weaknesses(self, found: Weaknesses, name: str, other: str, most: int) -> Iterator[str]:
         if found.reason is not None:
-            yield from wrapped(f"What {name} gives away is not known. {shortened_reason(found.reason)}")
+            yield from wrapped(f"What {name} gives away is not known. {reason_said(found.reason)}")
             return
         read = f"{counted(found.hands, 'hand')}"
         source = f"{read} against {other}"
@@ -356,8 +356,8 @@ class _Text:
             yield from wrapped(said, "", "  ")
 
 
-def shortened_reason(reason: str) -> str:
-    """A reason as a sentence: its names may be long."""
+def reason_said(reason: str) -> str:
+    """A reason as a sentence of at most three lines: its names may be long."""
     text = printable(reason)
     text = text if len(text) <= 3 * WIDTH else f"{text[: 3 * WIDTH - 1]}…"
     return f"{text[:1].upper()}{text[1:]}."

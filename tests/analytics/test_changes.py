@@ -246,7 +246,7 @@ def test_every_game_of_the_samples_is_read(samples: Store) -> None:
 
 def test_the_table_and_the_page_say_it(updated: Store, run: Run, tmp_path: Path) -> None:
     store = str(updated.place)
-    code, said, _ = run("opponent", "X", "--store", store)
+    code, said, _ = run("opponent", "X", "--all", "--store", store)
     assert code == 0
     assert "Its play changed with" in said and "4 matches before, 4 since" in said
     assert "first to act" in said

@@ -291,3 +291,15 @@ def test_what_cannot_be_answered_is_one_line(run: Run, store_folder: Path, found
         assert said in err and err.count("\n") == 1
     with open_store(store_folder) as store, pytest.raises(WhyError, match="with itself"):
         met_in(store, found.player, Player(found.player.event, found.player.game, "Planted"))
+
+
+def test_opponent_says_first_what_wins(run: Run, store_folder: Path) -> None:
+    code, out, err = run("opponent", "Planted", "--store", store_folder)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Planted: holdem-mit, event cup"
+    assert lines[3].startswith("What wins against it (2,400 hands")
+    assert lines[4].startswith("1. folds-too-much: Planted folds to ")
+    assert len(lines) <= 45 and max(map(cell_len, lines)) <= 80
+    hand = out.partition("Hands ")[2].split()[0].rstrip(",")
+    assert run("replay", hand, "--store", store_folder)[0] == 0

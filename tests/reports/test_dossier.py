@@ -60,7 +60,7 @@ def test_json_is_the_document_and_nothing_else(run: Run, store: Path) -> None:
 
 
 def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
-    code, out, err = run("opponent", "Rook", "--event", "bounty")
+    code, out, err = run("opponent", "Rook", "--event", "bounty", "--all")
     assert (code, err) == (0, "")
     lines = [line.rstrip() for line in out.splitlines()]
     assert lines[0] == "Rook: bounty, event bounty"
@@ -76,7 +76,7 @@ def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
 def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: Run, store: Path) -> None:
     document = json.loads(run("opponent", "Rook", "--event", "bounty", "--format", "json")[1])
     full = document["views"]["full"]
-    out = run("opponent", "Rook", "--event", "bounty")[1]
+    out = run("opponent", "Rook", "--event", "bounty", "--all")[1]
     assumed = {row["does"]: row["assumes"] for row in full["exploits"]["winning"]}
     assert assumed
     assert all(out.count(f"Assumptions of “{does}”: {assumes}.\n") == 1 for does, assumes in assumed.items())
@@ -95,7 +95,7 @@ def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: R
 
 
 def test_the_table_against_a_player_has_both_views(run: Run) -> None:
-    code, out, err = run("opponent", "Otter", "--against", "Heron")
+    code, out, err = run("opponent", "Otter", "--against", "Heron", "--all")
     assert (code, err) == (0, "")
     assert out.splitlines()[1:3] == [
         "hands 60, matches 1, against Heron",
@@ -106,16 +106,34 @@ def test_the_table_against_a_player_has_both_views(run: Run) -> None:
 
 
 def test_a_game_says_what_does_not_apply(run: Run) -> None:
-    code, out, err = run("opponent", "Player A")
+    code, out, err = run("opponent", "Player A", "--all")
     assert (code, err) == (0, "")
     assert "Left out: exploits (all players bet at once in Koper, so no player responds to a bet)." in out
+
+
+def test_without_all_the_answer_is_first_and_the_table_short(run: Run) -> None:
+    code, out, err = run("opponent", "Player A")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[3].startswith(
+        "What wins against it is not known. Koper: leaks are priced where one player acts"
+    )
+    assert "Left out" not in out
+    assert lines[-1] == "Intervals are 95%. --all shows every table. Definitions: docs/opponent.md"
+    code, out, err = run("opponent", "Otter", "--against", "Heron")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[1:3] == ["hands 60, matches 1, against Heron", "Heron saw the cards of 55 of these hands."]
+    assert lines[4] == "What wins against it (60 hands): nothing certain; too few hands."
+    assert lines[6] == "Tendencies" and len(lines) <= 45
+    assert "Folds to bets" not in out and "as seen" not in out
 
 
 def test_rounds_of_kuhn_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     railbird.ingest([SAMPLES / "acpc" / "kuhn.log"], tmp_path / "store")
     with railbird.open(tmp_path / "store") as store:
         ((name, game),) = store.execute("select player, game from players limit 1").fetchall()
-    assert cli.main(["opponent", name, "--game", game, "--store", str(tmp_path / "store")]) == 0
+    assert cli.main(["opponent", name, "--game", game, "--all", "--store", str(tmp_path / "store")]) == 0
     out = capsys.readouterr().out
     assert "first round" in out
     assert "preflop" not in out
