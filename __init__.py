@@ -8,6 +8,8 @@
 open         a store for SQL: `analytics.store.open_store`
 ingest       logs into a store: `ingest.ingest`
 compare      is one player better than another: `analytics.compare.compare`
+bankroll, luck, stats, standings, opponent, exploit, why, verify, audit, collusion, hands, hand, sql
+             the questions of the command line, as Polars frames: `reports.frames`, docs/python.md
 tag, forget  columns of one's own, and mistakes taken out again: `storage.editing`
 __version__  of the installed package
 
@@ -22,11 +24,46 @@ if TYPE_CHECKING:
     from .analytics.compare import compare
     from .analytics.store import open_store as open
     from .ingest import ingest
+    from .reports.frames import (
+        audit,
+        bankroll,
+        collusion,
+        exploit,
+        hand,
+        hands,
+        luck,
+        opponent,
+        sql,
+        standings,
+        stats,
+        verify,
+        why,
+    )
     from .storage.editing import forget, tag
 
     __version__: str
 
-__all__ = ["__version__", "compare", "forget", "ingest", "open", "tag"]
+__all__ = [
+    "__version__",
+    "audit",
+    "bankroll",
+    "collusion",
+    "compare",
+    "exploit",
+    "forget",
+    "hand",
+    "hands",
+    "ingest",
+    "luck",
+    "open",
+    "opponent",
+    "sql",
+    "standings",
+    "stats",
+    "tag",
+    "verify",
+    "why",
+]
 
 _FUNCTIONS = {
     "open": ("analytics.store", "open_store"),
@@ -35,6 +72,9 @@ _FUNCTIONS = {
     "tag": ("storage.editing", "tag"),
     "forget": ("storage.editing", "forget"),
 }
+_FUNCTIONS.update(
+    {name: ("reports.frames", name) for name in __all__ if name not in {*_FUNCTIONS, "__version__"}}
+)
 
 
 def _version() -> str:

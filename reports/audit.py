@@ -229,6 +229,15 @@ def _print_dealer(found: "Sequence[DealerTest]") -> None:
     print(power(found))
 
 
+def audited_matches(store: "Store", kind: Kind, text: str | None) -> list[MatchName]:
+    """The matches of an audit; UserError for one match of a kind that is about all."""
+    from ..analytics.audit import WHOLE
+
+    if kind in WHOLE and text is not None:
+        raise UserError(f"audit {kind} covers all matches of the store; leave out --match")
+    return find_matches(store, text)
+
+
 def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bool, form: Format) -> int:
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
@@ -236,12 +245,10 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
     every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns, of one kind.
     UserError for one match of a kind that is about all.
     """
-    from ..analytics.audit import KINDS, WHOLE
+    from ..analytics.audit import KINDS
 
     kind = wanted or Kind.CHECKS
-    if kind in WHOLE and text is not None:
-        raise UserError(f"audit {kind} covers all matches of the store; leave out --match")
-    matches = find_matches(store, text)
+    matches = audited_matches(store, kind, text)
     audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:
         _print_table(audited, kind, every, matches)
@@ -250,8 +257,7 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
         if wanted is None:
             _print_others(store, matches, text is None, audited.concerns)
     else:
-        rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
-        terminal.write(terminal.composed((*audited.columns[:-1], "hand", "concern"), rows), form)
+        terminal.write(terminal.composed(*with_hands(audited)), form)
     return audited.concerns
 
 
@@ -281,6 +287,12 @@ def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, con
         f"Exit code {int(concerns > 0)}: 1 means that an aspect has a violation. Each command above exits with 1 "
         "if it has a row of concern. `railbird audit information` takes longer and was not asked."
     )
+
+
+def with_hands(audited: "Audited") -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Columns and rows of an audit, each row with the name of its hand."""
+    rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
+    return (*audited.columns[:-1], "hand", "concern"), rows
 
 
 def hand_of(row: tuple[Any, ...]) -> str | None:

@@ -139,6 +139,20 @@ def why_untested(material: "Material") -> str:
     )
 
 
+def pairs_of(store: "Store", event: str | None = None, seed: int = 0) -> list[dict[str, object]]:
+    """The rows of `pairs` as programs read them, of an event or of all."""
+    from ..analytics.collusion.detectors import look, materials, same_program
+
+    if event is not None:
+        check_event(store, event)
+    return [
+        _row(material, found)
+        for material in materials(store, event, None)
+        for found in look(material, seed)
+        if not same_program(found)
+    ]
+
+
 def print_evidence(
     store: "Store",
     event: str | None,

@@ -16,7 +16,7 @@ from .terminal import Answer, Id, chips, counted, plain, signed, with_suits, wor
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-_COLUMNS: Final = (
+COLUMNS: Final = (
     *(
         "match_id",
         "hand_index",
@@ -106,7 +106,7 @@ def print_hands(
     most = limit or {Listing.TABLE: LISTED, Listing.PLAYLIST: IN_PLAYLIST}.get(form)
     rows = found_hands(store, wanted, ids(chosen), sort, most)
     if form in (Listing.CSV, Listing.JSON):
-        terminal.write(Answer(_COLUMNS, [_values(row) for row in rows]), Format(form.value))
+        terminal.write(Answer(COLUMNS, [_values(row) for row in rows]), Format(form.value))
     elif not rows:
         print("No hand meets these conditions.")
     elif form is Listing.TABLE:
@@ -141,7 +141,7 @@ def in_words(
 
 
 def _values(row: dict[str, Any]) -> list[Any]:
-    return [Id(row[name]) if name == "match_id" else row[name] for name in _COLUMNS]
+    return [Id(row[name]) if name == "match_id" else row[name] for name in COLUMNS]
 
 
 def winners(row: dict[str, Any]) -> list[tuple[str, float]]:

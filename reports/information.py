@@ -96,7 +96,7 @@ def print_rows(
                 for code, name in enumerate(material.players)
                 if code not in tested
             ]
-    records.sort(key=lambda record: (not record["flag"], record["q"], record["p"]))
+    records.sort(key=_order)
     if form is Format.JSON:
         found = {"rows": [_json(record) for record in records], "untestable": untestable}
         sys.stdout.write(f"{json.dumps(found)}\n")
@@ -105,6 +105,20 @@ def print_rows(
     else:
         _print(records, cards, untestable, every)
     return len(cards)
+
+
+def _order(record: dict[str, Any]) -> tuple[Any, ...]:
+    return not record["flag"], record["q"], record["p"]
+
+
+def records_of(store: "Store", text: str | None = None) -> list[dict[str, Any]]:
+    """The rows of some matches as programs read them, the flagged and strongest first."""
+    from ..analytics.information.evidence import look
+    from ..analytics.information.material import materials
+
+    chosen = None if text is None else ids(find_matches(store, text))
+    found = [_records(material, row) for material in materials(store, ids=chosen) for row in look(material)]
+    return sorted(found, key=_order)
 
 
 def _json(record: dict[str, Any]) -> dict[str, Any]:

@@ -319,13 +319,17 @@ def headline(hand: Hand) -> list[str]:
     ]
 
 
+def rows_of_steps(hand: Hand) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """The columns and rows of a hand's steps, as programs read them."""
+    columns = tuple(Step.__dataclass_fields__)
+    return columns, [tuple(getattr(step, name) for name in columns) for step in hand.steps]
+
+
 def print_hand(store: "Store", text: str, form: Format) -> None:
     """Print the hand that MATCH#HAND names; as CSV or JSON its steps."""
     hand = load_hand(store, text)
     if form is not Format.TABLE:
-        columns = tuple(Step.__dataclass_fields__)
-        rows = [tuple(getattr(step, name) for name in columns) for step in hand.steps]
-        terminal.write(Answer(columns, rows), form)
+        terminal.write(Answer(*rows_of_steps(hand)), form)
         return
     for line in headline(hand):
         terminal.console().print(with_suits(line), soft_wrap=True)

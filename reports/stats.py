@@ -82,7 +82,7 @@ def print_stats(
         print_table(store, show, player, by_opponent, before_lock, form, event)
         return
     if form is not Format.TABLE:
-        query = f"select * exclude (place) from ({long_query(by_opponent, before_lock)})"
+        query = rows_query(show, by_opponent, before_lock)
         terminal.write(terminal.answer(store, query, player=player, event=event), form)
         return
     from rich.text import Text
@@ -392,6 +392,32 @@ TABLES: Final[Mapping[Show, Table]] = {
 }  # fmt: skip
 
 
+def _asked(by_opponent: bool, before_lock: bool) -> list[str]:
+    """The twins that are asked for."""
+    return ["by_opponent"] * by_opponent + ["before_lock"] * before_lock
+
+
+def _named(show: Show, by_opponent: bool, before_lock: bool) -> tuple[str, str]:
+    """The view of a table of `TABLES`, and the query of its rows from `from` on; UserError if it has no such twin."""
+    table, asked = TABLES[show], _asked(by_opponent, before_lock)
+    for word in asked:
+        if word not in table.twins:
+            raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
+    view = "_".join([table.view, *asked])
+    return view, (
+        f"from {view} as v where {table.where} and ($player is null or v.player = $player) "
+        "and ($event is null or v.event = $event) "
+        f"order by {table.order}"
+    )
+
+
+def rows_query(show: Show, by_opponent: bool, before_lock: bool) -> str:
+    """The query of a table as programs read it, but for same-state and drift; parameters as of `long_query`."""
+    if show is Show.OVERVIEW:
+        return f"select * exclude (place) from ({long_query(by_opponent, before_lock)})"
+    return f"select v.* {_named(show, by_opponent, before_lock)[1]}"
+
+
 def print_table(
     store: "Store",
     show: Show,
@@ -402,26 +428,16 @@ def print_table(
     event: str | None = None,
 ) -> None:
     """Print a table of `TABLES`, or an estimator's; UserError if it knows no such twin or has no row."""
-    if show in (Show.SAME, Show.DRIFT):
-        if by_opponent or before_lock:
-            raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
+    if show in STEADINESS:
+        check_alone(show, by_opponent, before_lock)
         print_steadiness(store, show, player, event, form)
         return
     table = TABLES[show]
-    asked = [
-        word for word, is_asked in (("by_opponent", by_opponent), ("before_lock", before_lock)) if is_asked
-    ]
-    for word in asked:
-        if word not in table.twins:
-            raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
-    view = "_".join([table.view, *asked])
-    named = (
-        f"from {view} as v where {table.where} and ($player is null or v.player = $player) "
-        "and ($event is null or v.event = $event) "
-        f"order by {table.order}"
-    )
+    view, named = _named(show, by_opponent, before_lock)
+    asked = _asked(by_opponent, before_lock)
     if form is not Format.TABLE:
-        terminal.write(terminal.answer(store, f"select v.* {named}", player=player, event=event), form)
+        query = rows_query(show, by_opponent, before_lock)
+        terminal.write(terminal.answer(store, query, player=player, event=event), form)
         return
     columns = dict(table.columns)
     if by_opponent:
@@ -546,15 +562,29 @@ _TITLES: Final = {
 }
 
 
-def print_steadiness(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> None:
-    """Print determinism or drift, as tables or as CSV or JSON; UserError if a table has no row."""
+STEADINESS: Final = (Show.SAME, Show.DRIFT)
+"""The tables that an estimator makes, not a view."""
+
+
+def check_alone(show: Show, by_opponent: bool, before_lock: bool) -> None:
+    """UserError if a table of STEADINESS is asked for with a twin."""
+    if by_opponent or before_lock:
+        raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
+
+
+def steadiness(store: "Store", show: Show, player: str | None, event: str | None) -> "pl.DataFrame":
+    """The rows of a table of STEADINESS."""
     import polars as pl
 
     from ..analytics.steadiness import determinism, drift
 
     frame = (determinism if show is Show.SAME else drift)(store, player)
-    if event is not None:
-        frame = frame.filter(pl.col("event") == event)
+    return frame if event is None else frame.filter(pl.col("event") == event)
+
+
+def print_steadiness(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> None:
+    """Print determinism or drift, as tables or as CSV or JSON; UserError if a table has no row."""
+    frame = steadiness(store, show, player, event)
     if form is not Format.TABLE:
         terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return

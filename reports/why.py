@@ -68,20 +68,35 @@ def print_why(
 ) -> None:
     """Print why a player loses to another."""
     check_form(form, "an answer to why")
-    player = find_player(store, name, event, game, seat)
-    other = find_opponent(store, player, against, against_seat)
-    last = last_match(store, as_of)
-    try:
-        found = why(store, player, other, last, progress)
-    except (UnknownMatch, WhyError) as error:
-        raise UserError(printable(str(error))) from None
-    rules = rules_of(store, player.game)
+    found = found_why(store, name, against, event, game, seat, against_seat, as_of, progress)
+    rules = rules_of(store, found.player.game)
     if form is Format.JSON:
         print(json.dumps(json_value(answer(found, rules))))
         return
     ids = [match for (match,) in store.execute("select match_id from stored.matches").fetchall()]
     for line in _Text(found, rules, prefixes(ids, found.met.ids)).lines(every):
         print(line)
+
+
+def found_why(
+    store: "Store",
+    name: str,
+    against: str,
+    event: str | None = None,
+    game: str | None = None,
+    seat: int | None = None,
+    against_seat: int | None = None,
+    as_of: str | None = None,
+    progress: Progress | None = None,
+) -> Why:
+    """`analytics.why.why` of two players by name; UserError where it cannot be answered."""
+    player = find_player(store, name, event, game, seat)
+    other = find_opponent(store, player, against, against_seat)
+    last = last_match(store, as_of)
+    try:
+        return why(store, player, other, last, progress)
+    except (UnknownMatch, WhyError) as error:
+        raise UserError(printable(str(error))) from None
 
 
 def answer(found: Why, rules: "Properties") -> dict[str, Any]:

@@ -264,16 +264,20 @@ def _share(value: float | None) -> str:
     return "" if value is None or value != value else f"{minus(f'{100 * value:.0f}')}%"
 
 
+def luck_rows(store: "Store", by: str, event: str | None = None) -> "pl.DataFrame":
+    """`luck.winnings`, of an event or of all."""
+    if event is not None:
+        check_event(store, event)
+    frame = luck.winnings(store, by)
+    return frame.filter(frame["event"] == event) if event is not None and len(frame) else frame
+
+
 def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = None) -> None:
     """Print the winnings, of an event or of all; those of an event are adjusted as among all.
 
     As CSV or JSON one table with the ends of the intervals. UnknownPlayer for the event.
     """
-    if event is not None:
-        check_event(store, event)
-    frame = luck.winnings(store, by)
-    if event is not None and len(frame):
-        frame = frame.filter(frame["event"] == event)
+    frame = luck_rows(store, by, event)
     if form is not Format.TABLE:
         terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return
@@ -318,6 +322,14 @@ def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
         yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW)
 
 
+_RESULTS: Final = """
+    from results r join matches m using (match_id) left join files f using (file_id)
+    where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
+"""
+RESULTS: Final = f"select r.*, f.path {_RESULTS}"
+"""The query of the results of some matches, $ids."""
+
+
 def results(store: "Store", text: str | None, form: Format) -> Answer:
     """Results, one row for each match and player; a terminal table has fewer columns.
 
@@ -325,15 +337,11 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
     """
     matches = find_matches(store, text)
     chosen = ids(matches)
-    named = """
-        from results r join matches m using (match_id) left join files f using (file_id)
-        where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
-    """
     if form is not Format.TABLE:
-        return answer(store, "select r.*, f.path " + named, ids=chosen)
+        return answer(store, RESULTS, ids=chosen)
     found = store.execute(
         "select r.match_id, f.path, r.seat, r.hands, r.delta, r.delta - r.delta_written, "
-        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
+        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + _RESULTS,
         ids=chosen,
     ).fetchall()
     curves = _curves(store, chosen)

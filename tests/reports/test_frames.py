@@ -1,0 +1,205 @@
+"""The Python API: each question is the frame that its page documents, with the figures of the command."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from conftest import ROOT, Run
+
+import railbird as rb
+from railbird.analytics.players import UnknownPlayer
+from railbird.analytics.settings import Grouping, Kind
+from railbird.analytics.store import Store
+from railbird.replay.simulate import simulate
+from railbird.reports import Show, UserError, frames
+
+PAGE = ROOT / "docs" / "python.md"
+NOTEBOOK = ROOT / "docs" / "notebooks" / "first-questions.ipynb"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of two short matches."""
+    made = tmp_path_factory.mktemp("frames")
+    bots = [("Ann", "loose-aggressive"), ("Bob", "faulty")]
+    for number in range(2):
+        (made / f"{number}.txt").write_text(simulate("bounty", bots, 30, number), newline="")
+    rb.ingest([made], made / "store", event="cup")
+    return made / "store"
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with rb.open(folder) as opened:
+        yield opened
+
+
+def told(run: Run, folder: Path, *words: str) -> Any:
+    """What the command prints as JSON."""
+    return json.loads(run(*words, "--store", folder, "--format", "json")[1])
+
+
+def documented(section: str) -> list[str]:
+    """The columns in the table of a section of the page."""
+    text = PAGE.read_text().partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
+    return [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+
+
+def view_columns(store: Store, view: str) -> list[str]:
+    return store.sql(f"select * from {view} limit 0").columns
+
+
+def same(frame: pl.DataFrame, rows: list[dict[str, Any]]) -> None:
+    """The frame has the command's rows; its JSON has ids as text and twelve digits."""
+    assert frame.height == len(rows)
+    assert not rows or frame.columns == list(rows[0])
+    for mine, theirs in zip(frame.iter_rows(named=True), rows, strict=True):
+        for name, value in mine.items():
+            expected = theirs[name]
+            if isinstance(value, float) and isinstance(expected, int | float):
+                assert value == pytest.approx(expected, rel=1e-9), name
+            elif isinstance(expected, str) and isinstance(value, int):
+                assert str(value) == expected, name
+            elif not isinstance(value, float):
+                assert value == expected, name
+
+
+def test_every_question_is_exported_and_documented() -> None:
+    page = PAGE.read_text()
+    for name in frames.QUESTIONS:
+        assert getattr(rb, name) is getattr(frames, name)
+        assert name in rb.__all__
+        assert f"| `{name}(store" in page
+        assert getattr(frames, name).__doc__
+
+
+def test_bankroll(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.bankroll(store)
+    assert frame.columns == [*view_columns(store, "results"), "path"]
+    same(frame, told(run, folder, "bankroll"))
+    assert rb.bankroll(store, "0.txt").height == 2
+    with pytest.raises(UserError, match="no match is called"):
+        rb.bankroll(store, "none")
+
+
+def test_a_store_is_opened_by_its_place(folder: Path, store: Store) -> None:
+    assert rb.bankroll(folder).equals(rb.bankroll(store))
+    assert rb.bankroll(str(folder)).equals(rb.bankroll(store))
+
+
+def test_luck(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.luck(store)
+    assert frame.columns == documented("luck")
+    same(frame, told(run, folder, "luck"))
+    assert rb.luck(store, Grouping.POSITION, event="cup").height == 4
+    with pytest.raises(UserError, match="by='hand': one of player"):
+        rb.luck(store, "hand")
+    with pytest.raises(UnknownPlayer):
+        rb.luck(store, event="no")
+
+
+def test_stats(run: Run, folder: Path, store: Store) -> None:
+    assert rb.stats(store).columns == [n for n in view_columns(store, "all_rates") if n != "place"]
+    same(
+        rb.stats(store, "Ann", show="faced", by_opponent=True),
+        told(run, folder, "stats", "--player", "Ann", "--show", "faced", "--by-opponent"),
+    )
+    for show in (Show.SAME, Show.DRIFT):
+        assert set(rb.stats(store, "Bob", show=show, event="cup")["player"]) <= {"Bob"}
+    with pytest.raises(UnknownPlayer):
+        rb.stats(store, "Nobody")
+    with pytest.raises(UserError, match="has neither"):
+        rb.stats(store, show="drift", by_opponent=True)
+    with pytest.raises(UserError, match="has no --before-lock"):
+        rb.stats(store, show="winnings", before_lock=True)
+
+
+def test_standings(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.standings(store, draws=100)
+    assert frame.columns == documented("standings")
+    same(frame, told(run, folder, "standings", "--draws", "100"))
+    for table, last in (("crosstable", "scarce"), ("run-off", "final_place")):
+        assert rb.standings(store, "cup", table=table, draws=100).columns[-1] == last
+    with pytest.raises(UserError, match="table='x': one of standings, crosstable, run-off"):
+        rb.standings(store, table="x")
+
+
+def test_opponent(store: Store) -> None:
+    found = rb.opponent(store, "Bob")
+    for part in ("tendencies", "bets_faced", "ranges", "bounty_hits", "exploits_winning"):
+        assert part in found
+    query = "select statistic, successes from tendencies where player = 'Bob' and opportunities > 0"
+    mine = found["tendencies"].filter(view="full").select("statistic", "successes")
+    assert set(store.sql(query).fetchall()) <= set(mine.iter_rows())
+    assert "full" in set(found["ranges"]["view"])
+    with pytest.raises(UnknownPlayer):
+        rb.opponent(store, "Bob", "Nobody")
+
+
+def test_leaks_have_their_columns_with_and_without_rows(store: Store) -> None:
+    common = documented("exploit and why")
+    gains = ["gain", "gain_low", "gain_high"]
+    costs = [name.replace("gain", "cost") for name in gains]
+    assert rb.exploit(store, "Bob").columns == [n for n in common if n not in (*costs, "change")]
+    assert sorted(rb.why(store, "Bob", "Ann").columns) == sorted(
+        n for n in common if n not in (*gains, "listed")
+    )
+
+
+def test_verify_and_audit(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.verify(store)
+    assert frame.columns == documented("verify")
+    same(frame, told(run, folder, "verify"))
+    assert rb.verify(store, every=True).columns[:4] == ["path", "line", "match_id", "hand_index"]
+    for kind in (Kind.CHECKS, Kind.FAULTS):
+        expected = told(run, folder, "audit", kind)
+        found = rb.audit(store, kind)
+        same(found, expected)
+        assert found.schema["match_id"] == pl.UInt64
+    with pytest.raises(UserError, match="leave out --match"):
+        rb.audit(store, "standings", "0.txt")
+    facts = rb.audit(store, "information", "0.txt")
+    assert facts.columns[:4] == ["event", "game", "player", "fact"]
+
+
+def test_collusion(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.collusion(store, "cup")
+    assert frame.columns == documented("collusion")
+    same(frame, told(run, folder, "collusion")["pairs"])
+
+
+def test_hands(run: Run, folder: Path, store: Store) -> None:
+    found = rb.hands(store, player="Ann", did="raise", pot=[">10"], sort="pot", limit=5)
+    assert found.columns == documented("hands")
+    words = ("--player", "Ann", "--did", "raise", "--pot", ">10", "--sort", "pot", "--limit", "5")
+    same(found, told(run, folder, "hands", *words))
+    assert found["pot"].to_list() == sorted(found["pot"], reverse=True)
+    none = rb.hands(store, pot=[">1000000"])
+    assert (none.height, none.schema) == (0, found.schema)
+    with pytest.raises(UserError, match="sort='x'"):
+        rb.hands(store, sort="x")
+
+
+def test_a_hand_and_sql(run: Run, folder: Path, store: Store) -> None:
+    match = rb.bankroll(store)["match_id"][0]
+    same(rb.hand(store, f"{match}#3"), told(run, folder, "replay", f"{match}#3"))
+    assert rb.sql(store, "select $x + 1 as y", x=1)["y"].to_list() == [2]
+    with pytest.raises(UserError, match="MATCH#HAND"):
+        rb.hand(store, "3")
+
+
+def test_the_notebook_runs() -> None:
+    book = json.loads(NOTEBOOK.read_text())
+    assert all(not cell.get("outputs") for cell in book["cells"])
+    names: dict[str, Any] = {}
+    for cell in book["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+    assert names["luck"].height == 2
+    assert names["rates"].height > 10
+    assert names["biggest"].height == 3
