@@ -115,7 +115,10 @@ def key(event: dict[str, Any]) -> str:
 JUDGED_BY: Final = (
     "analytics/collusion",
     "analytics/information",
-    "tests/arena",
+    "tests/arena/pokerkit_tables.py",
+    "tests/arena/stranger_bots.py",
+    "tests/arena/stranger_events.py",
+    "tests/arena/stranger_plans.py",
     "tests/bench/stranger_arena.py",
 )
 """The code that makes a result what it is."""
