@@ -139,6 +139,12 @@ def standings(
     run_off: Annotated[
         bool, typer.Option("--run-off", help="Show an instant run-off by bankroll, round by round.")
     ] = False,
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted", help="Show ranks with all-ins settled by equity, and with all luck removed."
+        ),
+    ] = False,
     draws: Annotated[
         int, typer.Option(metavar="N", min=100, max=100_000, help="Number of bootstrap draws.")
     ] = DRAWS,
@@ -149,7 +155,7 @@ def standings(
     """Rank a competition by total bankroll.
 
     Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
-    or JSON, --crosstable or --run-off is written instead of the standings.
+    or JSON, --crosstable, --run-off or --adjusted is written instead of the standings.
     """
     from ..reports import winnings
 
@@ -157,6 +163,7 @@ def standings(
     if path is not None and source is not None and source.name == "COMMANDLINE":
         raise UserError("standings takes PATH or --store, not both")
     shown = [winnings.Shown.CROSSTABLE] * crosstable + [winnings.Shown.RUN_OFF] * run_off
+    shown += [winnings.Shown.ADJUSTED] * adjusted
     with opened_store(path or store, how) as opened, patience("Ranking"):
         winnings.print_standings(opened, event, shown, draws, seed, form)
 

@@ -40,6 +40,10 @@ _NOTES: Final = {
         "chance that the row has more total bankroll than the column (?: fewer than 10 units).",
         f"Faint: fewer than {FEW} units.",
     ),
+    "adjusted": (
+        "All-ins settled: what chips in an all-in pot were worth by equity; chance-adjusted: the other cards",
+        "too. mbb/h with 95% intervals; places by total. Definitions: docs/luck.md",
+    ),
     "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
 }
 
@@ -48,12 +52,17 @@ _OVER: Final = (
 )
 
 
+_MOST_MOVES: Final = 6
+"""So many changes of place are named in a sentence."""
+
+
 class Shown(StrEnum):
     """The table that is printed as CSV or JSON."""
 
     STANDINGS = "standings"
     CROSSTABLE = "crosstable"
     RUN_OFF = "run-off"
+    ADJUSTED = "adjusted"
 
 
 def _thousandths(value: float | None) -> str:
@@ -124,6 +133,54 @@ def _run_off(competition: "Competition") -> Answer:
     }
     notes = [_OVER.format(last)] if left > 2 else []
     return Answer(columns, rows, _title(competition, "Run-off"), writers, notes=notes)
+
+
+def _adjusted(competition: "Competition", frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Rank and mbb/h of each player, as played and adjusted for luck, from the frame of `luck.winnings`."""
+    import polars as pl
+
+    mine = frame.filter(event=competition.event, game=competition.game)
+    columns: list[pl.Expr] = [pl.col("player"), pl.col("namesake_seat").alias("seat"), pl.col("hands")]
+    for name in luck.ESTIMATES:
+        total = pl.col(name) * pl.col("hands")
+        # Parts of a chip sum to other last bits in another order, and would break ties.
+        columns.append(total.round(6).rank("min", descending=True).cast(pl.Int64).alias(f"{name}_rank"))
+        columns += [
+            (10 * pl.col(name + end)).alias(f"{name}_mbb_per_hand{end}") for end in ("", "_low", "_high")
+        ]
+    return mine.select(columns).sort("delta_rank", "player")
+
+
+def _adjusted_table(competition: "Competition", frame: "pl.DataFrame") -> Answer:
+    columns = ["rank", "player", "hands", "mbb/h", "all-ins settled", "95% of it", "its rank"]
+    columns += ["chance-adjusted", "95% interval", "rank by it"]
+    rows = []
+    moves = []
+    for row in frame.iter_rows(named=True):
+        name = name_of(row["player"], row["seat"])
+        line = [row["delta_rank"], name, row["hands"], row["delta_mbb_per_hand"]]
+        for estimate in ("all_in_adjusted", "chance_adjusted"):
+            value = f"{estimate}_mbb_per_hand"
+            line += [row[value], _span(row[value + "_low"], row[value + "_high"]), row[f"{estimate}_rank"]]
+        if row["all_in_adjusted_rank"] != row["delta_rank"]:
+            moves.append(f"{name} {row['delta_rank']} to {row['all_in_adjusted_rank']}")
+        rows.append(line)
+    said = (
+        f"With all-ins settled by equity {len(moves)} of {len(rows)} places change: {', '.join(moves[:_MOST_MOVES])}"
+        f"{' and others' * (len(moves) > _MOST_MOVES)}."
+        if moves
+        else "With all-ins settled by equity no place changes."
+    )
+    writers: dict[str, Callable[[Any], str]] = {
+        "hands": terminal.chips,
+        "mbb/h": _thousandths,
+        "all-ins settled": _thousandths,
+        "chance-adjusted": _thousandths,
+        "95% of it": str,
+        "95% interval": str,
+    }
+    title = _title(competition, "Standings adjusted for luck")
+    return Answer(columns, rows, title, writers, notes=[printable(said)])
 
 
 def cell_text(row: dict[str, Any]) -> str:
@@ -209,18 +266,23 @@ def print_standings(
     from ..analytics.standings import competitions
 
     if form is not Format.TABLE and len(shown) > 1:
-        raise UserError(f"--format {form} prints one table: give --crosstable or --run-off, not both")
+        raise UserError(f"--format {form} prints one table: give --crosstable, --run-off or --adjusted")
     if event is not None:
         check_event(store, event)
     found = list(competitions(store, event, draws=draws, seed=seed))
     if not found:
         raise UserError("no hands to rank" + (f" in event {event!r}" if event is not None else ""))
+    adjusted: dict[tuple[str, str], pl.DataFrame] = {}
+    if Shown.ADJUSTED in shown:
+        frame = luck.winnings(store)
+        adjusted = {(each.event, each.game): _adjusted(each, frame) for each in found}
     if form is not Format.TABLE:
         which = shown[0] if shown else Shown.STANDINGS
         picks: dict[Shown, Callable[[Competition], pl.DataFrame]] = {
             Shown.STANDINGS: lambda competition: competition.standings,
             Shown.CROSSTABLE: lambda competition: competition.crosstable,
             Shown.RUN_OFF: lambda competition: competition.run_off,
+            Shown.ADJUSTED: lambda competition: adjusted[competition.event, competition.game],
         }
         terminal.write(_rows(found, picks[which]), form)
         return
@@ -230,6 +292,8 @@ def print_standings(
             _draw_crosstable(competition)
         if Shown.RUN_OFF in shown:
             terminal.write(_run_off(competition), form)
+        if Shown.ADJUSTED in shown:
+            terminal.write(_adjusted_table(competition, adjusted[competition.event, competition.game]), form)
         for line in decisive_lines(competition):
             print(line)
         for doubt in competition.doubts:

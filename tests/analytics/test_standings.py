@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from pathlib import Path
@@ -265,6 +266,35 @@ def test_removing_a_player_is_recomputing_without_his_logs(league: Store, tmp_pa
     second = whole.run_off.filter(round=2)
     assert last not in second["player"].to_list()
     assert second["chips"].to_list() == whole.without.filter(removed=last)["chips"].to_list()
+
+
+def test_places_with_all_ins_settled_and_without_luck(
+    league: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    winnings.print_standings(league, None, [winnings.Shown.ADJUSTED], 100, 0, Format.JSON)
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["delta_rank"] for row in rows] == [1, 2, 3, 4]
+    ranked = only(league).standings
+    assert [row["player"] for row in rows] == ranked["player"].to_list()
+    assert [row["delta_mbb_per_hand"] for row in rows] == pytest.approx(ranked["mbb_per_hand"].to_list())
+    settled: Counter[str] = Counter()
+    for player, chips in league.execute(
+        "select player, sum(t.delta - t.all_in) from luck_terms as t join players using (match_id, seat) group by all"
+    ).fetchall():
+        settled[player] = chips
+    assert settled.total() == pytest.approx(0)
+    order = [player for player, _ in settled.most_common()]
+    for row in rows:
+        name = "all_in_adjusted"
+        assert row[f"{name}_mbb_per_hand"] == pytest.approx(1000 * settled[row["player"]] / 2 / 180)
+        assert row[f"{name}_rank"] == order.index(row["player"]) + 1
+        assert (
+            row[f"{name}_mbb_per_hand_low"] < row[f"{name}_mbb_per_hand"] < row[f"{name}_mbb_per_hand_high"]
+        )
+    moved = [row for row in rows if row["delta_rank"] != row["all_in_adjusted_rank"]]
+    winnings.print_standings(league, None, [winnings.Shown.ADJUSTED], 100, 0, Format.TABLE)
+    said = capsys.readouterr().out
+    assert (f"{len(moved)} of 4 places change" in said) if moved else ("no place changes" in said)
 
 
 def test_an_event_may_be_chosen_and_the_draws_repeat(league: Store) -> None:
