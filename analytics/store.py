@@ -24,7 +24,7 @@ from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
 from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
 from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
-from .players import Player
+from .players import Player, matches_in_order
 from .settings import FileKind
 from .views import (
     TALLIES,
@@ -312,6 +312,28 @@ class Store:
     def matches_of(self, viewer: Player) -> "Store":
         """The store limited to a player's matches, with nothing hidden, for comparison with `as_seen_by`."""
         return _open(self.place, self._watch, viewer, naming=self.naming)
+
+    def before(self, viewer: Player, match_id: int, hand_index: int) -> "Store":
+        """The store limited to a player's matches, and to what was played before a hand.
+
+        That is the matches before this one in the order of play, and this one's hands before the hand; the row of this
+        match in `matches` stays whole. UnknownMatch if the match is not of the player's event and game.
+        """
+        earlier = [row[0] for row in matches_in_order(self, viewer.event, viewer.game, match_id)]
+        limited = self.matches_of(viewer)
+        limited._connection.execute(
+            f"delete from {TRUTH}.viewer where not list_contains($ids, match_id)", {"ids": earlier}
+        )
+        limited._connection.execute(
+            ";\n".join(
+                f"create or replace view {STORED}.{table} with (defer_binding) as select t.* from {TRUTH}.{table} as t "
+                f"join {TRUTH}.viewer as v on v.match_id = t.match_id "
+                f"where t.match_id <> {int(match_id)} or t.hand_index < {int(hand_index)}"
+                for table, columns in TABLES.items()
+                if {"match_id", "hand_index"} <= {column.name for column in columns}
+            )
+        )
+        return limited
 
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""

@@ -20,6 +20,7 @@ from .exploit import exploit
 from .games import StyledCommand, games, simulate
 from .hands import hands
 from .ingest import compact, forget, ingest, tag, watch
+from .mcp import mcp
 from .model import model
 from .opening import complain
 from .options import take_as_given
@@ -63,6 +64,7 @@ for _command in (
     replay,
     report,
     serve,
+    mcp,
     export,
     sql,
 ):

@@ -44,6 +44,7 @@ COMMANDS = (
     "replay",
     "report",
     "serve",
+    "mcp",
     "export",
     "sql",
     "simulate",

@@ -1,0 +1,114 @@
+"""What an assistant is told: over the protocol, by a client of its own makers."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.server.mcpserver.exceptions import ToolError
+
+import railbird as rb
+from railbird.replay.simulate import simulate
+from railbird.reports import assistant
+from railbird.storage.locations import place_of
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of three short matches."""
+    made = tmp_path_factory.mktemp("assistant")
+    for number in range(3):
+        bots = [("Ann", "loose-aggressive"), ("Bob", "calling-station")]
+        (made / f"{number}.txt").write_text(simulate("toss", bots, 20, number), newline="")
+    rb.ingest([made], made / "store", event="cup")
+    return made / "store"
+
+
+@pytest.fixture(scope="module")
+def questions(folder: Path) -> assistant.Questions:
+    return assistant.Questions(place_of(folder))
+
+
+def counts(found: dict[str, Any]) -> dict[tuple[Any, ...], int]:
+    return {
+        (row["statistic"], row["street"], row["position"]): row["opportunities"]
+        for row in found["tendencies"]
+        if row["opportunities"]
+    }
+
+
+def test_over_the_protocol(folder: Path) -> None:
+    async def talk() -> list[Any]:
+        command = StdioServerParameters(
+            command=sys.executable, args=["-m", "railbird", "mcp", "--store", str(folder)]
+        )
+        async with Client(command) as client:
+            tools = (await client.list_tools()).tools
+            matches = await client.call_tool("list_matches", {})
+            answer = await client.call_tool("sql", {"query": "select count(*) as n from hands"})
+            wrong = await client.call_tool("tendencies", {"player": "Nobody"})
+            hostile = await client.call_tool("sql", {"query": "copy (select 1) to 'x'"})
+            return [tools, matches, answer, wrong, hostile]
+
+    tools, matches, answer, wrong, hostile = asyncio.run(talk())
+    assert [tool.name for tool in tools] == ["list_matches", "tendencies", "find_hands", "show_hand", "sql"]
+    assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+    assert matches.structured_content["total"] == 3
+    assert answer.structured_content == {"columns": ["n"], "rows": [[60]], "truncated": False}
+    assert wrong.is_error
+    assert "no player is called 'Nobody'" in wrong.content[0].text
+    assert hostile.is_error
+    assert "only reads" in hostile.content[0].text
+
+
+def test_matches(questions: assistant.Questions) -> None:
+    found = questions.list_matches(event="cup", player="Ann", offset=1)
+    assert found["total"] == 3
+    assert [row["file"] for row in found["matches"]] == ["1.txt", "2.txt"]
+    assert questions.list_matches(game="none") == {"total": 0, "matches": []}
+
+
+def test_tendencies_as_of_a_hand_know_nothing_later(questions: assistant.Questions, folder: Path) -> None:
+    matches = [row["match_id"] for row in questions.list_matches()["matches"]]
+    assert questions.tendencies("Ann", f"{matches[0]}#0")["tendencies"] == []
+    so_far = questions.tendencies("Ann", f"{matches[1]}#7")
+    # The same from a store of the logs as they were then.
+    logs = folder.parent / "then"
+    logs.mkdir()
+    (logs / "0.txt").write_bytes((folder.parent / "0.txt").read_bytes())
+    text = (folder.parent / "1.txt").read_text()
+    cut = text.split("\nRound #")
+    (logs / "1.txt").write_text("\nRound #".join(cut[:8]), newline="")
+    rb.ingest([logs], logs / "store", event="cup")
+    then = assistant.Questions(place_of(logs / "store")).tendencies("Ann")
+    assert counts(so_far) == counts(then)
+    rates = {row["statistic"]: row["rate"] for row in so_far["tendencies"]}
+    assert rates["vpip"] == {row["statistic"]: row["rate"] for row in then["tendencies"]}["vpip"]
+    assert sum(counts(so_far).values()) > 100
+
+
+def test_hands(questions: assistant.Questions) -> None:
+    found = questions.find_hands(player="Ann", sort="pot", limit=3)["hands"]
+    assert len(found) == 3
+    shown = questions.show_hand(found[0]["hand"])
+    assert found[0]["hand"] in shown["about"][0]
+    assert {step["kind"] for step in shown["steps"]} >= {"action", "deal"}
+
+
+def test_sql_is_short(questions: assistant.Questions) -> None:
+    found = questions.sql("select range from range(1000)")
+    assert (len(found["rows"]), found["truncated"]) == (200, True)
+
+
+def test_an_error_is_one_line(questions: assistant.Questions) -> None:
+    for ask, words in (
+        (questions.show_hand, ("nothing",)),
+        (questions.tendencies, ("Ann", "x#1")),
+        (questions.find_hands, ("Nobody",)),
+        (questions.sql, ("select * from\nnothing",)),
+    ):
+        with pytest.raises(ToolError) as told:
+            assistant._told(ask)(*words)
+        assert "\n" not in str(told.value)
