@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..storage.locations import natural_order
 from . import luck
-from .players import check_event, check_player, natural_order, order_of_play, rules_of, unknown
+from .players import check_event, check_player, order_of_play, rules_of, unknown
 from .sequences import quantile
 
 if TYPE_CHECKING:

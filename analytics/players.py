@@ -1,6 +1,5 @@
 """Which player a name means: a player is (event, game, name), and the seat if one match holds a name twice."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -185,6 +184,9 @@ def order_of_play(
 
     First those with a time (`matches.played_at`), by it; then the others by event, path and number in the file.
     """
+    # Imported here for the same reason.
+    from ..storage.locations import natural_order
+
     return (
         played_at is None,
         played_at or "",
@@ -210,11 +212,6 @@ def matches_in_order(store: Asked, event: str, game: str, as_of: int | None = No
     if as_of not in place:
         raise UnknownMatch(f"match {as_of} is not of event {event!r} and game {game!r}")
     return rows[: place[as_of] + 1]
-
-
-def natural_order(path: str) -> list[tuple[int, int, str]]:
-    """The key of the natural order of paths: numbers in them count as numbers."""
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", path)]
 
 
 def chunks(ids: Sequence[int], hands: Sequence[int], most: int) -> Iterator[list[int]]:

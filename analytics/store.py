@@ -83,6 +83,7 @@ class Store:
     place       its location
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
     viewer      the player whose matches it is limited to; None: all matches
+    is_kept     false for a store that goes when the command ends, made of a folder of logs
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Store:
         self.naming = naming
         self._columns = columns
         self.place = place
+        self.is_kept = True
         self.viewer = viewer
         self._hides = hides
         self._remote = remote

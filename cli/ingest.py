@@ -140,7 +140,8 @@ def compact(store: KeptStore = STORE) -> None:
 _Names = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[MATCH]...", help="A match_id or its beginning, a file as FILE or FOLDER/FILE, or a folder."
+        metavar="[MATCH]...",
+        help="A file, a folder, a match_id, the beginning of one, @last, or @1 of the last table.",
     ),
 ]
 
@@ -150,7 +151,7 @@ def tag(
         list[str],
         typer.Argument(
             metavar="[MATCH]... NAME=VALUE...",
-            help="Matches (a match_id or its beginning, FILE or FOLDER/FILE, a folder), and the tags that they get; "
+            help="Matches (a file, a folder, a match_id, the beginning of one, @last, @1), and the tags that they get; "
             "NAME= takes a tag away.",
         ),
     ],

@@ -42,7 +42,7 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
     from ..storage.reading import remove_overlay
 
     how = dict(how or {})
-    naming = how.pop(NAMING, None)
+    naming, is_kept = how.pop(NAMING, None), True
     with ExitStack() as stack:
         try:
             place = place_of(store)
@@ -56,10 +56,11 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
                     )
         except NoStore:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
-            place = place_of(_read_logs(store, folder, how))
+            place, is_kept = place_of(_read_logs(store, folder, how)), False
         try:
             named = {NAMING: naming} if naming else {}
             with open_store(place, lambda: progress_bar("Counting equities"), **named) as opened:
+                opened.is_kept = is_kept
                 try:
                     yield opened
                 except duckdb.Error as error:

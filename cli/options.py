@@ -40,7 +40,7 @@ Match = Annotated[
     str | None,
     typer.Option(
         metavar="MATCH",
-        help="Only this match: its match_id or the beginning of it, or its file as FILE or FOLDER/FILE.",
+        help="Only this match: its file or its match_id, the beginning of one, @last, or @1 of the last table.",
     ),
 ]
 OneEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="Only this event.")]
@@ -76,7 +76,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="MATCH",
-        help="Use no match played after this one: its match_id or file, as for --match.",
+        help="Use no match played after this one: its file, match_id, @last or @1.",
     ),
 ]
 

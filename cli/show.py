@@ -16,7 +16,10 @@ from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSea
 def replay(
     hand: Annotated[
         str,
-        typer.Argument(metavar="MATCH#HAND", help="Match (match_id or file name) and hand_index: 1234567#0."),
+        typer.Argument(
+            metavar="MATCH#HAND",
+            help="A match (file, match_id or the beginning of one) and hand_index: 07.txt#0; or @1.",
+        ),
     ],
     store: StoreDir = STORE,
     as_seat: Annotated[

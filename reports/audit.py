@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.settings import FEW, LEVEL, Kind
 from ..analytics.views import queries
 from . import LISTED, Format, UserError, terminal
-from .matches import MatchName, find_matches, hand_name, ids, name_of
+from .matches import MatchName, find_matches, hand_name, ids, name_of, numbered
 from .terminal import Answer, chips, interval, percent, signed, words
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def print_verdicts(
             **dict.fromkeys(("findings", "hands", "chips_moved"), chips),
         }
         terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
-    _print_violations(found, every)
+    _print_violations(store, found, every)
     return wrong
 
 
@@ -97,7 +97,7 @@ def _answer(store: "Store", matches: list[int], violations: int) -> str:
     return f"No violation: known engines explain every finding{aside}."
 
 
-def _print_violations(found: Sequence[tuple[Any, ...]], every: bool) -> None:
+def _print_violations(store: "Store", found: Sequence[tuple[Any, ...]], every: bool) -> None:
     if not found:
         return
     shown = found if every else found[:LISTED]
@@ -105,7 +105,8 @@ def _print_violations(found: Sequence[tuple[Any, ...]], every: bool) -> None:
         (f"{PurePath(row[0] or '').name}:{row[1]}", hand_name(row[2], row[3]), row[4], row[5], row[7])
         for row in shown
     ]
-    terminal.write(Answer(("file:line", "hand", "player", "rule", "finding"), rows, "Violations"))
+    answer = Answer(("file:line", "hand", "player", "rule", "finding"), rows, "Violations")
+    terminal.write(numbered(store, answer, [(row[2], row[3]) for row in shown]))
     if len(shown) < len(found):
         print(f"The first {len(shown)} of {len(found)} violations; --all lists every one.")
 

@@ -10,7 +10,7 @@ from ..analytics.found_hands import Conditions, checked, found_hands
 from ..analytics.players import order_of_play
 from ..analytics.settings import HandOrder
 from . import LISTED, Format, Listing, terminal
-from .matches import MatchName, all_matches, find_matches, ids
+from .matches import MatchName, all_matches, find_matches, ids, numbered
 from .terminal import Answer, Id, chips, counted, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ COLUMNS: Final = (
     *("board", "streets", "ended_by", "pot", "pot_bb", "verdict"),
 )
 """The columns in CSV and JSON."""
-_LONGEST: Final = 20
+_LONGEST: Final = 16
 """A longer file name makes way for the beginning of the match's id."""
 PLAYLIST: Final = "railbird-hands"
 """The folder of a playlist by default."""
@@ -110,7 +110,8 @@ def print_hands(
     elif not rows:
         print("No hand meets these conditions.")
     elif form is Listing.TABLE:
-        terminal.write(_table(rows, wanted, short_names(every)))
+        targets = [(row["match_id"], row["hand_index"]) for row in rows]
+        terminal.write(numbered(store, _table(rows, wanted, short_names(every)), targets))
     else:
         from .pages.playlist import write_playlist
 
@@ -196,6 +197,6 @@ def _table(rows: Sequence[dict[str, Any]], wanted: Conditions, names: Mapping[in
         if total == len(rows)
         else [f"The first {len(rows)} of {counted(total, 'hand')}; --limit N lists more."]
     )
-    notes.append(f"`railbird replay {listed[0][0]}` shows one.")
+    notes.append(f"`railbird replay @1`, or `railbird replay {listed[0][0]}`, shows a hand.")
     notes.append("With --format playlist they become a page that replays them.")
     return Answer(columns, listed, counted(total, "hand"), {"pot": str, columns[2]: with_suits}, notes=notes)

@@ -1,15 +1,16 @@
 """Matches, players and hands by the names that users give them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.players import all_rules, unknown
 from ..analytics.views import named
-from ..storage.ledger import is_called
+from ..storage.names import expanded, expanded_match, matches_beginning, matches_called, remember
 from ..variants.properties import Properties
 from . import UserError
+from .terminal import Answer
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -69,15 +70,19 @@ def all_matches(store: "Store") -> list[MatchName]:
 
 
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:
-    """The matches named by a match_id, its beginning or a file's name; all for None.
+    """The matches named by a match_id, a file's name, the beginning of one of these, @last or @3; all for None.
 
-    UserError for none, and for the beginning of several.
+    UserError for none, and for the beginning of several; WishError for a row that cannot be known.
     """
     every = all_matches(store)
-    found = [match for match in every if text is None or (text and is_called(match.path, text))]
-    if not found and text:
-        found = [match for match in every if str(match.match_id).startswith(text)]
-        if len(found) > 1:
+    if text is None:
+        found = every
+    else:
+        text = expanded_match(store.place, text)
+        found, is_clear = matches_called(every, text), True
+        if not found:
+            found, is_clear = matches_beginning(every, text)
+        if found and not is_clear:
             raise UserError(f"{text!r} matches {_some(found)}; give a match_id")
     if not found:
         known = [name for match in every for name in (match.file, str(match.match_id))]
@@ -116,6 +121,28 @@ def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]
     answer = store.execute(query, **named(query, **params))
     names = [column[0] for column in answer.description or ()]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+
+def numbered(store: "Store", answer: Answer, rows: Sequence[tuple[int, int | None]]) -> Answer:
+    """A table whose rows users can name @1, @2 ... in a next command; rows with one target share the number.
+
+    rows  for each row the match_id, and the hand_index or None
+    """
+    targets = list(dict.fromkeys(rows))
+    if store.is_kept:
+        remember(store.place, targets)
+    numbers = {target: f"@{k}" for k, target in enumerate(targets, 1)}
+    shown = [numbers[row] if k == 0 or rows[k - 1] != row else "" for k, row in enumerate(rows)]
+    listed = [[number, *row] for number, row in zip(shown, answer.rows, strict=True)]
+    return replace(answer, columns=("@", *answer.columns), rows=listed)
+
+
+def hand_called(store: "Store", text: str) -> str:
+    """MATCH#HAND of a hand's name, which may be @3 or @last#0; UserError for a row that is no hand."""
+    found = expanded(store.place, text)
+    if text.startswith("@") and "#" not in found:
+        raise UserError(f"{text} is a match: a hand of it is {text}#0")
+    return found
 
 
 def hand_name(match_id: int, hand_index: int) -> str:

@@ -8,7 +8,7 @@ from ..analytics.views import queries
 from ..schema.words import AUCTION, BOARD_REDRAW, BOUGHT, DISCARD, PASS, REDRAW, REVEAL, REVEAL_BOARD, SWAP
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
-from .matches import MatchName, one_match, rows_of
+from .matches import MatchName, hand_called, one_match, rows_of
 from .terminal import Answer, chips, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Ha
 
 def load_hand(store: "Store", text: str) -> Hand:
     """The hand that MATCH#HAND names; UserError if there is none."""
-    name, index = parse_name(text)
+    name, index = parse_name(hand_called(store, text))
     match = one_match(store, name, "MATCH#HAND names one match")
 
     def rows(query: str) -> list[dict[str, Any]]:

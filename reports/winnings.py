@@ -12,7 +12,7 @@ from ..analytics.players import check_event, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
-from .matches import find_matches, ids, name_of
+from .matches import find_matches, ids, name_of, numbered
 from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline, tied
 
 if TYPE_CHECKING:
@@ -441,7 +441,7 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
     for is_whole, count in sorted(gaps):
         why = "though no hand is missing" if is_whole else "because awards of hands are missing"
         title += f"; the final lines of {terminal.counted(count, 'match')} differ, {why} (view final_gaps)"
-    return Answer(columns, rows, title, writers)
+    return numbered(store, Answer(columns, rows, title, writers), [(row[0], None) for row in found])
 
 
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:

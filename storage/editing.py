@@ -18,6 +18,7 @@ from .index import Index
 from .ledger import FORGOTTEN, KNOWN, PART, REPLACED, is_called, lies_in, reopen, take_back
 from .locations import Place, StoreError, nothing_in, place_of, reason
 from .manifest import Batch, Part, commit, locked, read_manifest, readable, staging
+from .names import expanded_match, matches_beginning, matches_called
 from .publishing import OF_MATCHES, Changes, damaged_hands, home_of, ids_in
 from .tags import TAGS, Tags, check_tag, next_time, tags_table
 from .writer import BatchWriter
@@ -57,7 +58,7 @@ def tag(store: str | Path | Place, names: Sequence[str], tags: Tags, event: str 
     for name in tags:
         check_tag(name)
     with _editing(store) as (place, folder, live):
-        matches, _ = _chosen(_matches(place, live), (), names, event)
+        matches, _ = _chosen(_matches(place, live), (), _expanded(place, names), event)
         writer = BatchWriter(folder)
         rows = ((match.match_id, name, value) for match in matches for name, value in tags.items())
         writer.add(TAGS, tags_table(rows, next_time(place, live)))
@@ -76,7 +77,7 @@ def forget(store: str | Path | Place, names: Sequence[str], event: str | None = 
         index = Index()
         index.read(place, read_manifest(place))
         every, listed = _matches(place, live), _files(place, live)
-        matches, named = _chosen(every, listed, names, event)
+        matches, named = _chosen(every, listed, _expanded(place, names), event)
         ids = {match.match_id for match in matches}
         held = {match.file_id for match in every if match.match_id not in ids}
         whole = ({match.file_id for match in matches} | named) - held
@@ -182,6 +183,10 @@ def _matches(place: Place, live: Sequence[Batch]) -> list[_Match]:
     ]
 
 
+def _expanded(place: Place, names: Sequence[str]) -> list[str]:
+    return [expanded_match(place, name) for name in names]
+
+
 def _chosen(
     matches: Sequence[_Match], files: Sequence[_File], names: Sequence[str], event: str | None
 ) -> tuple[list[_Match], set[int]]:
@@ -196,16 +201,15 @@ def _chosen(
     chosen: dict[int, _Match] = {}
     whole: set[int] = set()
     for name in names:
-        found = [match for match in among if is_called(match.path, name)]
         named = {file.file_id for file in files if event is None and is_called(file.path, name)}
+        found = matches_called(among, name)
         if not found and not named:
             found = [match for match in among if lies_in(match.path, name)]
             named = {file.file_id for file in files if event is None and lies_in(file.path, name)}
-        if not found and not named and name.isdigit():
-            found = [match for match in among if str(match.match_id).startswith(name)]
-            if len(found) > 1 and not any(str(match.match_id) == name for match in found):
-                raise WishError(f"{name!r} begins several match_ids; give more digits")
-            found = [match for match in found if str(match.match_id) == name] or found
+        if not found and not named:
+            found, is_clear = matches_beginning(among, name)
+            if found and not is_clear:
+                raise WishError(f"{name!r} begins several names; give more of it, or a match_id")
         if not found and not named:
             raise WishError(f"no match, file or folder is called {name!r}; `railbird bankroll` lists them")
         chosen |= {match.match_id: match for match in found}

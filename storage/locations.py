@@ -14,6 +14,7 @@ longer does not commit.
 
 import json
 import os
+import re
 import shutil
 import socket
 import threading
@@ -531,3 +532,8 @@ class Bucket(Place):
 def _clocks() -> tuple[float, float]:
     """Two clocks, because either may stop while the machine sleeps."""
     return time.monotonic(), time.time()
+
+
+def natural_order(path: str) -> list[tuple[int, int, str]]:
+    """The key of the natural order of paths: numbers in them count as numbers."""
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", path)]

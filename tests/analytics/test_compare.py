@@ -10,10 +10,10 @@ from conftest import Run
 
 from railbird.analytics import luck
 from railbird.analytics.compare import Comparison, Look, Material, compare, league
-from railbird.analytics.players import natural_order
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.storage.locations import natural_order
 
 GOOD, BAD = "tight-aggressive", "loose-aggressive"
 GAME = "holdem-mit"
