@@ -114,6 +114,7 @@ def stats(
     exchanges    swaps and redraws, and the hands with and without
     discards     which cards a player gives up
     times        seconds a decision, where the log has them
+    claims       what players say of their own cards, and how often it is wrong
     limit        ACPC limit games: answers by round and bets faced
     same-state   does a player repeat its action in the same state
     drift        does a player change its play during a match

@@ -50,6 +50,7 @@ class Show(StrEnum):
     DISCARDS = "discards"
     LIMIT = "limit"
     TIMES = "times"
+    CLAIMS = "claims"
     SAME = "same-state"
     DRIFT = "drift"
 

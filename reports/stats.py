@@ -389,6 +389,16 @@ TABLES: Final[Mapping[Show, Table]] = {
         chips=frozenset(("mean", "95%, seconds", "median", "worst", "total")),
         counts="All decisions whose time the log has",
     ),
+    Show.CLAIMS: Table(
+        "What players say of their own cards, and how often it is wrong (each statement: view claims)",
+        "claims_by_kind",
+        {
+            **_WHO, "kind": "kind", "n": "opportunities", "wrong": "successes", "rate": "rate",
+            "95% interval": "[low, high]",
+        },
+        "v.event, v.game, v.player, v.seat, v.kind <> 'all kinds', v.kind",
+        counts="Statements that begin with 'I have' or a like form",
+    ),
 }  # fmt: skip
 
 

@@ -285,4 +285,52 @@ create macro has_straight(held) as (held & (held >> 1) & (held >> 2) & (held >> 
 create macro suited(cards) as
   list_max(
     list_transform(['c', 'd', 'h', 's'], lambda suit: len(list_filter(cards, lambda card: card[2] = suit)))
-  )
+  );
+-- Statements of a player about its own cards in a text (view `claims`): conditions, doubts and thoughts of others that stand
+-- before `I have` in a sentence; `I have` in its forms, with words that change nothing; a card; a rank in words.
+create macro claim_hedge() as
+  '((?i:\b(?:if|when|whenever|whether|unless|once|until|would|could|might|may|hope|hoping|suppose|assuming|not|never|without|'
+  || 'thinks?|believes?|represent\w*|like|as though|chance|or)\b|n[''’]t\b)[^.;!?\n]*?)?';
+create macro claim_lead() as
+  '(?i:\b(?:I have|I[''’]ve got|I hold|I am holding|I[''’]m holding|I flopped|I turned|I rivered|I made|giving me|gives me|'
+  || 'my hand is|my hand:|my hole cards are|my hole cards:|my hand|my))';
+create macro claim_filler() as
+  '(?i:[\s*:~(]|\b(?:only|just|currently|now|already|still|a|an|the|my|own|very|weak|strong|decent|solid|small|big|nice|good|'
+  || 'great|marginal|mediocre|medium|modest|low|at best|at least|basically|essentially|actually|effectively|both|nut|'
+  || 'second-nut|spade|heart|club|diamond|[a-z]+[- ]high)\b)*';
+create macro claim_card() as '(?:10|[2-9TJQKA])[cdhs♣♦♥♠]';
+create macro claim_rank(word) as
+  coalesce(
+    nullif(
+      list_position(
+        ['two', 'thr', 'four', 'fiv', 'six', 'seven', 'eight', 'nin', 'ten', 'jack', 'queen', 'king', 'ac'],
+        replace(rtrim(lower(word), 'es'), 'deuc', 'two')
+      ),
+      0
+    ),
+    nullif(strpos(ranks(), nullif(regexp_extract(replace(word, '10', 'T'), '^[2-9TJQKA]'), '')), 0)
+  );
+
+-- How many ranks would make cards a straight (`ranks_held`).
+create macro straight_outs(held) as
+  len(list_filter(range(1, 14), lambda r: (held & (1 << r)) = 0 and has_straight(held | with_rank(r))));
+
+-- Statements about made hands and draws, cards, and starting hands: the groups are the hedge, what is said, its rank, and a
+-- word behind that makes it another statement.
+create macro made_claim() as
+  claim_hedge() || '(?:' || replace(claim_lead(), '|my hand|my)', ')') || ')' || claim_filler()
+  || '((?i:royal flush|straight flush|quads|four of a kind|full house|boat|backdoor (?:\w+ )?flush draw|flush draw|flush|'
+  || 'open-ended(?: straight)?(?: draw)?|oesd|gutshot(?: straight)?(?: draw)?|straight draw|straight|three of a kind|trips?|'
+  || 'set|two pairs?|top two|top pair|second pair|middle pair|bottom pair|third pair|overpair|pair|'
+  || '(?:ace|king|queen|jack|ten|nine|eight|seven)[- ]high))\b'
+  || '(?:(?i:\s+of|\s*,?\s*\()?\s*(?i:pocket\s+)?((?i:aces|kings|queens|jacks|tens|nines|eights|sevens|sixes|fives|fours|threes|'
+  || 'deuces|twos)|(?:10|[2-9TJQKA])[''’]?s)\b)?'
+  || '([ -](?i:draws?|possib\w*|potential|chances?|outs?|blockers?|flush|straight|spade|heart|club|diamond|hands?|'
+  || 'mining|or)\b)?';
+create macro cards_claim() as
+  claim_hedge() || '(?:' || claim_lead() || ')' || claim_filler()
+  || '(?:[2-9TJQKA]{2}(?:[os]|\s(?i:offsuit|suited))?[\s(:*]+)?((?:' || claim_card() || '(?:[\s,/&*]|and\b)*){2,7})()()';
+create macro start_claim() as
+  claim_hedge() || '(?:' || claim_lead() || ')' || claim_filler()
+  || '((?:[2-9TJQKA]{2}(?:[os]|\s?(?i:offsuit|suited))|TT|JJ|QQ|KK|AA|(?i:pocket )(?:(?i:aces|kings|queens|jacks|tens|nines|'
+  || 'eights|sevens|sixes|fives|fours|threes|deuces|twos)|(?:10|[2-9TJQKA])[''’]?s))\b)()()';
