@@ -16,8 +16,8 @@ from ..progress import Progress
 from ..variants.properties import Properties
 from . import luck
 from .exploit.leaks import Leak, Leaks, find_leaks
-from .exploit.material import NoLeaks, Spots, matches_of, read_spots
-from .exploit.plays import LEAST, LEAST_HANDS, Play, price, rows_of, spots_named
+from .exploit.material import NoLeaks, Spots, matches_of, priced_matches, read_spots
+from .exploit.plays import LEAST, LEAST_HANDS, Bid, Change, price, rows_of, spots_named
 from .exploit.pricing import Prices
 from .intervals import Estimate, ratio
 from .players import Asked, Player, matches_in_order, rules_of
@@ -303,9 +303,9 @@ class _Priced:
         if self.spots is not None:
             self.prices, self.names = Prices(self.spots), spots_named(self.spots)
 
-    def gain(self, play: Play) -> float | None:
-        """What a play wins, in bb/100; None where it would change too few decisions."""
-        if self.spots is None:
+    def gain(self, play: Change) -> float | None:
+        """What a play wins, in bb/100; None where it would change too few decisions, or is the player's own."""
+        if self.spots is None or isinstance(play, Bid) or play.fact:
             return None
         rows = sum(len(rows_of(part, self.spots, self.names)) for part in play.parts)
         return price(play, self.spots, self.prices, self.names).gain if rows >= LEAST else None
@@ -313,7 +313,7 @@ class _Priced:
 
 def _priced(store: Asked, player: Player, as_of: int | None, against: Player | None) -> _Priced:
     try:
-        spots = read_spots(store, player, as_of, against=against)
+        spots = read_spots(store, player, priced_matches(store, player, as_of, against))
     except NoLeaks:
         return _Priced(None)
     return _Priced(spots if spots.mine.any() and spots.hands.sum() >= LEAST_HANDS else None)

@@ -6,7 +6,16 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.exploit.leaks import Leak
-from ..analytics.exploit.plays import BY_ACTION, BY_SIZE, CALLS, FOLDS, TOO_LITTLE, TOO_MUCH
+from ..analytics.exploit.plays import (
+    BY_ACTION,
+    BY_SIZE,
+    CALLS,
+    CONSTANT,
+    FOLDS,
+    IGNORES,
+    TOO_LITTLE,
+    TOO_MUCH,
+)
 from ..analytics.players import UnknownMatch, find_opponent, find_player, rules_of
 from ..analytics.why import ENOUGH, LEAST_SHOWN, Loss, Part, Weakness, Weaknesses, Why, WhyError, why
 from ..progress import Progress
@@ -42,6 +51,8 @@ ADVICE: Final = {
     TOO_MUCH: "bluff less there",
     BY_SIZE: "size all hands alike",
     BY_ACTION: "mix in other hands",
+    IGNORES: "use it",
+    CONSTANT: "bid by the hand",
 }
 """What to change, by the kind of a leak."""
 

@@ -10,18 +10,20 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from railbird.analytics.exploit.plays import Play
+from railbird.analytics.exploit.plays import Bid, Play
 from railbird.analytics.exploit.pricing import TYPICAL
 from railbird.analytics.model.decisions import preflop_equities
 from railbird.analytics.model.railbird_model import percentiles, suits_of
 from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Style, Styled, View
-from railbird.replay.records import CALL, CHECK, FOLD, RAISE
+from railbird.replay.records import BID, CALL, CHECK, FOLD, RAISE
 from railbird.replay.simulate import Played, Player, play_bots
 from railbird.variants import registry  # noqa: F401 - makes the games known
 
 RIVER: Final = 3
 VALUE, STAYS, BLUFFS = 0.68, 0.48, 0.18
 SMALL: Final = 0.4
+HUNTS: Final = 0.15
+CONSTANT_BID: Final = 3
 HONEST: Final = replace(TIGHT_AGGRESSIVE, size=0.75)
 """Only its size is used."""
 _FULL: Final = np.full(4, 8191, np.int32)
@@ -79,6 +81,11 @@ def strength_of(hole: Sequence[int], board: Sequence[int]) -> float:
         return float(_PREFLOP[low, high] if suited else _PREFLOP[high, low])
     sets = [suits_of(np.array([sum(1 << int(card) for card in cards)], np.uint64)) for cards in (hole, board)]
     return float(percentiles(sets[0], sets[1], _FULL)[0])
+
+
+def in_play(view: View) -> bool:
+    """Whether the player's bounty rank is among its cards or on the board."""
+    return any(card // 4 == view.rank for card in (*view.hole, *view.board))
 
 
 def has_draw(view: View) -> bool:
@@ -144,12 +151,54 @@ class Planted(Honest):
         return raised(view, 1.5 if self.strength(view.hole, view.board) >= 0.75 else 0.4)
 
 
+class Hunter(Honest):
+    """An honest player that asks less of a hand if its bounty rank is in play."""
+
+    lift = 0.0
+
+    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
+        """As an honest player's, and more where a bounty would be won."""
+        return super().strength(hole, board) + self.lift
+
+    def act(self, view: View) -> Answer:
+        """As an honest player with that strength."""
+        self.lift = HUNTS if in_play(view) else 0.0
+        return super().act(view)
+
+
+class Bidder(Honest):
+    """An honest player of auctions of a card: its bids grow with its hand, and a hand without the card beats fewer."""
+
+    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
+        """As an honest player's; the best of an opponent's three pairs of cards beats more hands than one pair does."""
+        found = super().strength(hole, board)
+        return found**2 if board and len(hole) == 2 else found
+
+    def bid(self, view: View) -> Answer:
+        """From nothing to the pot."""
+        wanted = round(view.pot * Honest.strength(self, view.hole, view.board))
+        return Answer(BID, max(view.low, min(wanted, view.high)))
+
+
+class ConstantBidder(Bidder):
+    """It bids the same in every auction."""
+
+    def bid(self, view: View) -> Answer:
+        """The constant."""
+        return Answer(BID, max(view.low, min(CONSTANT_BID, view.high)))
+
+
 class Plant(NamedTuple):
-    """A planted leak: what `exploit` calls it, where, and the game it is played in."""
+    """A planted leak: what `exploit` calls it, where, and in which game.
+
+    bot, other  the bot that has it, None for `Planted`, and its opponent
+    """
 
     leak: str
     street: int | None
     game: str = "holdem-mit"
+    bot: type[Honest] | None = None
+    other: type[Honest] = Honest
 
 
 PLANTED: Final = {
@@ -159,6 +208,8 @@ PLANTED: Final = {
     "folds_to_small_turn_bets": Plant("folds-too-much", 2),
     "limps_only_strong": Plant("strength-in-action", 0),
     "sizes_by_strength": Plant("strength-in-size", None),
+    "ignores_its_bounty": Plant("ignores-fact", None, "bounty", Honest, Hunter),
+    "bids_by_a_constant": Plant("constant-price", 1, "auction", ConstantBidder, Bidder),
 }
 
 
@@ -187,6 +238,7 @@ class Ruled(Honest):
             fits = part.street == view.street and part.spot == spot and part.floor <= strength
             fits &= strength < part.ceiling or part.ceiling >= 1
             fits &= not part.faced or faced in part.faced
+            fits &= not part.fact or in_play(view)
             if fits and _WORDS.index(usual.action) in part.instead:
                 if part.size and view.high:
                     return raised(view, float(TYPICAL[part.size - 1]))
@@ -205,7 +257,39 @@ class Ruled(Honest):
         return ("raise" if view.level > 1 else "bet"), faced
 
 
+class OtherBids(Bidder):
+    """A bidder that follows a change of bids; in its band the strength stands for the equity."""
+
+    def __init__(self, rng: Random, play: Bid) -> None:
+        """play: another bid, its own or against a constant."""
+        super().__init__(rng, HONEST)
+        self.play = play
+
+    def bid(self, view: View) -> Answer:
+        """By the play."""
+        play, strength = self.play, Honest.strength(self, view.hole, view.board)
+        fits = play.floor <= strength and (strength < play.ceiling or play.ceiling >= 1)
+        if play.level is not None:
+            wanted = round(play.level * view.pot) if fits else 0
+        else:
+            usual = super().bid(view).raise_to
+            wanted = (
+                CONSTANT_BID + 1 if fits else max(usual, CONSTANT_BID - 1) if usual < CONSTANT_BID else usual
+            )
+        return Answer(BID, max(view.low, min(wanted, view.high)))
+
+
 Maker = Callable[[Random], Bot]
+
+
+def seated(name: str) -> tuple[str, Maker, Maker]:
+    """The game of a planted leak, the bot that has it and its opponent."""
+    plant = PLANTED[name]
+
+    def planted(rng: Random) -> Bot:
+        return Planted(rng, name) if plant.bot is None else plant.bot(rng, HONEST)
+
+    return plant.game, planted, lambda rng: plant.other(rng, HONEST)
 
 
 def matches(game: str, one: Maker, other: Maker, hands: int, seed: int, count: int = 4) -> list[str]:
@@ -234,4 +318,14 @@ def winnings(
     return np.array(won)
 
 
-__all__ = ["PLANTED", "TIGHT_AGGRESSIVE", "Honest", "Planted", "Ruled", "matches", "winnings"]
+__all__ = [
+    "PLANTED",
+    "TIGHT_AGGRESSIVE",
+    "Honest",
+    "OtherBids",
+    "Planted",
+    "Ruled",
+    "matches",
+    "seated",
+    "winnings",
+]

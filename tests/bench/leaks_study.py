@@ -14,16 +14,16 @@ import tempfile
 from collections.abc import Iterator
 from math import sqrt
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 from arena.equilibrium import kuhn_match  # noqa: E402 - the tests' folder comes first
-from arena.planted import HONEST, PLANTED, Honest, Planted, Ruled, matches, winnings  # noqa: E402
+from arena.planted import PLANTED, Maker, OtherBids, Ruled, matches, seated, winnings  # noqa: E402
 
 from railbird.analytics.exploit.leaks import Leaks, find_leaks  # noqa: E402
+from railbird.analytics.exploit.plays import Bid, Change  # noqa: E402
 from railbird.analytics.players import find_player  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
@@ -50,11 +50,8 @@ def leaks_of(texts: list[str], name: str, suffix: str) -> Leaks:
 def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
     """One planted bot: whether its leak is first, and what the first play wins in so many hands."""
 
-    def planted(rng: Random) -> Planted:
-        return Planted(rng, leak)
-
-    plant = PLANTED[leak]
-    texts = matches(plant.game, planted, lambda rng: Honest(rng, HONEST), HANDS, seed)
+    plant, (game, planted, honest) = PLANTED[leak], seated(leak)
+    texts = matches(game, planted, honest, HANDS, seed)
     found = leaks_of(texts, "Planted", ".txt")
     run: dict[str, Any] = {"what": leak, "seed": seed, "listed": len(found.leaks), "first": False}
     if not found.leaks:
@@ -69,11 +66,26 @@ def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
         "high": first.high,
     }
     if hands:
-        base = winnings(plant.game, planted, lambda rng: Honest(rng, HONEST), hands, seed + 5000, UNIT)
-        ruled = winnings(plant.game, planted, lambda rng: Ruled(rng, [first.play]), hands, seed + 5000, UNIT)
-        won = 100 * (ruled - base)
+        play = first.play
+        sides = changed(play, planted, honest)
+        base = winnings(game, planted, honest, hands, seed + 5000, UNIT)
+        ruled = winnings(game, *sides, hands, seed + 5000, UNIT)
+        won = 100 * (base - ruled if sides[1] is honest else ruled - base)
         run |= {"realised": float(won.mean()), "error": float(won.std() / sqrt(len(won))), "hands": len(won)}
     return run
+
+
+def changed(play: Change, planted: Maker, honest: Maker) -> tuple[Maker, Maker]:
+    """The planted bot and its opponent, one of which follows a change of play."""
+    if isinstance(play, Bid):
+        return (
+            (lambda rng: OtherBids(rng, play), honest)
+            if play.own
+            else (planted, lambda rng: OtherBids(rng, play))
+        )
+    return (
+        (lambda rng: Ruled(rng, [play]), honest) if play.fact else (planted, lambda rng: Ruled(rng, [play]))
+    )
 
 
 def null_run(seed: int) -> dict[str, Any]:
