@@ -226,7 +226,7 @@ class _Taken:
         # The same notes or sidecar in two folders: one row of the ledger.
         for account in again:
             done.summary.files = [a for a in done.summary.files if a.file_id != account.file_id]
-            done.summary.unchanged.append(account.path)
+            done.summary.repeated.append(account.path)
         self.accounts |= {a.file_id: a for a in done.accounts if a.file_id not in self.accounts}
         self.staged += done.staged
         self.replaced += done.replaced
@@ -330,6 +330,7 @@ def _batches(listed: Sequence[tuple[str, int]], least: int) -> Iterator[tuple[tu
 def _add(summary: Summary, other: Summary) -> None:
     summary.files += other.files
     summary.unchanged += other.unchanged
+    summary.repeated += other.repeated
     summary.held |= other.held
     summary.complaints += other.complaints
     summary.verdicts += other.verdicts

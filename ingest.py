@@ -262,6 +262,7 @@ class Run:
         self.revised: set[int] = set()
         # Stored matches of unchanged files, which get the user's tags.
         self.tagged: set[int] = set()
+        self.unchanged: set[int] = set()
         self.replaced: list[StoredMatch] = []
         self.later: list[Work] = []
         self.idle: list[Filler] = []
@@ -348,7 +349,9 @@ class Run:
             and not needs_reading(known.variants)
             and not tell_anew(self.late, source, opened.head)
         ):
-            self.summary.unchanged.append(source.path)
+            is_repeated = opened.file_id in self.accounts or opened.file_id in self.unchanged
+            (self.summary.repeated if is_repeated else self.summary.unchanged).append(source.path)
+            self.unchanged.add(opened.file_id)
             self.summary.held |= known is not None
             if self.wishes.tags:
                 self.tagged.update(match.match_id for match in self.index.matches_of(opened.file_id))

@@ -331,6 +331,7 @@ class Summary:
 
     files       the accounts of all files that were read to their end, rejected ones included
     unchanged   paths of files that the store had already
+    repeated    paths of inputs with the content of an input before them
     complaints  one line for every input that could not be read: path, line, reason
     verdicts, deviations  stored hands by verdict and by deviation
     replaced    "matches", and their "hands", that were stored before and were replaced by longer versions
@@ -344,6 +345,7 @@ class Summary:
     store: Place | str
     files: list[Account] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
@@ -416,6 +418,8 @@ class Summary:
                 f"unchanged {_count(len(self.unchanged), 'file')} already in the store"
                 f"{_KEPT * self.overruled}"
             )
+        if self.repeated:
+            said.append(f"repeated  {_count(len(self.repeated), 'input')} with the content of another")
         if self.verdicts:
             said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
         if self.deviations:

@@ -53,8 +53,20 @@ def test_the_same_again_changes_nothing(logs: list[Path], tmp_path: Path) -> Non
     packed = tmp_path / "again.txt.gz"
     packed.write_bytes(gzip.compress(logs[0].read_bytes()))
     summary = ingest([*logs, packed], store)
-    assert summary.unchanged == [*map(str, logs), str(packed)]
+    assert summary.unchanged == [*map(str, logs)]
+    assert summary.repeated == [str(packed)]
     assert everything(store) == before
+
+
+def test_an_input_that_is_given_twice_is_not_said_to_be_stored_before(
+    logs: list[Path], tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.txt"
+    copy.write_bytes(logs[0].read_bytes())
+    summary = ingest([logs[0], logs[0], copy], tmp_path / "store")
+    assert (summary.unchanged, summary.repeated) == ([], [str(logs[0]), str(copy)])
+    assert "repeated  2 inputs with the content of another" in summary.lines()
+    assert not any("unchanged" in line for line in summary.lines())
 
 
 def test_hands_that_are_stored_already_are_told_apart_from_those_left_out(

@@ -111,7 +111,8 @@ def test_a_file_that_is_given_twice_and_a_copy_add_no_hand(tmp_path: Path) -> No
         summary = ingest(given, tmp_path / f"store{number}", workers=1)
         hands = 3 if len(given) > 2 else 1
         assert sum(account.hands_stored for account in summary.files) == hands
-        assert len(summary.unchanged) == len(given) - hands
+        assert len(summary.repeated) == len(given) - hands
+        assert summary.unchanged == []
         with open_store(tmp_path / f"store{number}") as store:
             found = store.execute("select count(*), count(distinct hand_no) from hands").fetchall()
         assert found == [(hands, hands)]
