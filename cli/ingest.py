@@ -12,6 +12,8 @@ from .opening import complain, progress_bar
 from .options import STORE, How, KeptStore, LogsEvent, OneEvent, Tagged, ingests_logs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..reports.live import Leaders
     from ..storage.locations import Place
 
@@ -24,6 +26,14 @@ def ingest(
     store: KeptStore = STORE,
     event: LogsEvent = None,
     tag: Tagged = None,
+    join: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A bot's own log, JSON lines with round and order: they become notes of its decisions in these logs "
+            "(docs/own-logs.md); may be repeated.",
+        ),
+    ] = None,
     how: How | None = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Number of threads [default: one per core].")
@@ -56,6 +66,22 @@ def ingest(
         raise typer.Exit(2)
     for line in summary.lines():
         print(printable(line))
+    if join:
+        _join(store, join, [*(account.path for account in summary.files), *summary.unchanged])
+
+
+def _join(store: str, logs: "Sequence[Path]", paths: "Sequence[str]") -> None:
+    """Tie bots' own logs to the decisions in the matches of some files."""
+    from ..analytics import own_logs
+    from ..reports.terminal import printable
+    from ..storage.locations import place_of
+
+    place = place_of(store)
+    for log in logs:
+        found = own_logs.join(place, log, paths)
+        for line in own_logs.listed(found.complaints):
+            complain(line)
+        print(printable(found.sentence))
 
 
 @ingests_logs

@@ -3,17 +3,18 @@
 Both are commits like those of an ingest: visible at once or not at all, one writer after the other.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..parsers.sources import WishError
+from ..schema.columns import schema
 from .index import Index
 from .ledger import FORGOTTEN, KNOWN, PART, REPLACED, is_called, lies_in, reopen, take_back
 from .locations import Place, StoreError, nothing_in, place_of, reason
@@ -22,6 +23,8 @@ from .names import expanded_match, matches_beginning, matches_called
 from .publishing import OF_MATCHES, Changes, damaged_hands, home_of, ids_in
 from .tags import TAGS, Tags, check_tag, next_time, tags_table
 from .writer import BatchWriter
+
+NOTES: Final = "notes"
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,32 @@ def forget(store: str | Path | Place, names: Sequence[str], event: str | None = 
         if changes.by_batch:
             commit(place, made, drop=list(changes.by_batch))
     return Chosen(len(matches), sum(match.hands for match in matches), len(whole))
+
+
+def write_notes(store: str | Path | Place, notes: Mapping[int, Sequence[Mapping[str, Any]]]) -> None:
+    """Replace the notes of some matches, by match_id: all rows of the table `notes` that each has then.
+
+    A match that is no longer in the store is left out.
+    """
+    with _editing(store) as (place, folder, live):
+        index = Index()
+        index.read(place, read_manifest(place))
+        changes = Changes()
+        for match_id, rows in notes.items():
+            stored = index.match(match_id)
+            if stored is not None:
+                changes.drop_rows(stored.batch, NOTES, "match_id", pa.array([match_id], pa.uint64()))
+                changes.add_rows(
+                    stored.batch, NOTES, pa.Table.from_pylist([dict(row) for row in rows], schema(NOTES))
+                )
+        if changes.by_batch:
+            made = [
+                (folder, new)
+                for batch in live
+                if batch.name in changes.by_batch
+                for new in changes.rewritten(place, batch, folder)
+            ]
+            commit(place, made, drop=list(changes.by_batch))
 
 
 @contextmanager

@@ -185,10 +185,16 @@ class Changes:
 
     def __init__(self) -> None:
         self.by_batch: dict[str, dict[str, list[Change]]] = {}
+        self._added: dict[str, list[tuple[str, pa.Table]]] = {}
 
     def add(self, batch: str, table: str, change: Change) -> None:
         """Change the rows of a table of a batch."""
         self.by_batch.setdefault(batch, {}).setdefault(table, []).append(change)
+
+    def add_rows(self, batch: str, table: str, rows: pa.Table) -> None:
+        """Add rows to a table of a batch, after those that stay."""
+        self.by_batch.setdefault(batch, {})
+        self._added.setdefault(batch, []).append((table, rows))
 
     def drop_rows(self, batch: str, table: str, column: str, values: pa.Array) -> None:
         """Remove the rows whose column has one of the values."""
@@ -213,6 +219,8 @@ class Changes:
                 for change in self.by_batch[batch.name].get(part.table, ()):
                     rows = change(rows)
                 writer.add(part.table, rows)
+        for table, rows in self._added.get(batch.name, ()):
+            writer.add(table, rows)
         return [*filter(None, [writer.close()])]
 
 
