@@ -34,6 +34,7 @@ from .views import (
     macros,
     named_macros,
     seen_views,
+    spectator_views,
     tally_macros,
     with_sources,
     words_of,
@@ -73,6 +74,8 @@ Watch = Callable[[], AbstractContextManager[Progress | None]]
 """A context that shows the progress of long work: it gives a function (done, total), or None."""
 
 
+SPECTATOR: Final = Player("", "", "")
+"""Somebody who is at every table and in no seat."""
 AS_LOGGED: Final = Naming()
 NO_COLUMNS: Final = Columns()
 
@@ -82,7 +85,7 @@ class Store:
 
     place       its location
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
-    viewer      the player whose matches it is limited to; None: all matches
+    viewer      the player whose matches it is limited to; None: all matches; SPECTATOR: all, as a spectator saw them
     is_kept     false for a store that goes when the command ends, made of a folder of logs
     """
 
@@ -237,7 +240,8 @@ class Store:
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
         self._macros.make(set[str]().union(*(words_of(view.query) for view in made)))
-        tables = [view for view in made if view.is_table(limited=self.viewer is not None)]
+        limited = self.viewer not in (None, SPECTATOR)
+        tables = [view for view in made if view.is_table(limited)]
         # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
         if views := [self._creation(view) for view in made if view not in tables]:
             self._connection.execute(";\n".join(views))
@@ -310,6 +314,15 @@ class Store:
         """
         hidden = {view.name: view.query for view in seen_views()}
         return _open(self.place, self._watch, viewer, hidden, self.naming)
+
+    def as_spectators_saw(self) -> "Store":
+        """All matches of the store, with only the cards that everybody at the table was shown.
+
+        As `as_seen_by`, over the tables of sql/spectators and sql/seen. Nor has it numbers of single hands that follow
+        from hidden cards, or what bots printed.
+        """
+        hidden = {view.name: view.query for view in spectator_views()}
+        return _open(self.place, self._watch, SPECTATOR, hidden, self.naming)
 
     def matches_of(self, viewer: Player) -> "Store":
         """The store limited to a player's matches, with nothing hidden, for comparison with `as_seen_by`."""
@@ -450,11 +463,8 @@ def _open(
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
 
 
-def _keep_matches_of(
-    connection: duckdb.DuckDBPyConnection, macros: "Macros", viewer: Player, hidden: Mapping[str, str]
-) -> None:
-    """Schema `stored` over `truth`: the matches of a player, and its seat in each."""
-    macros.make(set[str]().union({"namesake_seat_of"}, *map(words_of, hidden.values())))
+def _seats_of(connection: duckdb.DuckDBPyConnection, viewer: Player) -> None:
+    """The table of a player's matches and its seat in each."""
     connection.execute(
         """
         create table truth.viewer as
@@ -470,6 +480,19 @@ def _keep_matches_of(
         """,
         {"event": viewer.event, "game": viewer.game, "name": viewer.name, "seat": viewer.seat},
     )
+
+
+def _keep_matches_of(
+    connection: duckdb.DuckDBPyConnection, macros: "Macros", viewer: Player, hidden: Mapping[str, str]
+) -> None:
+    """Schema `stored` over `truth`: the matches of a player, and its seat in each."""
+    macros.make(set[str]().union({"namesake_seat_of"}, *map(words_of, hidden.values())))
+    if viewer == SPECTATOR:
+        # No seat is the spectator's.
+        seats = f"select match_id, cast(-1 as tinyint) as seat from {TRUTH}.matches"
+        connection.execute(f"create table {TRUTH}.viewer as {seats}")
+    else:
+        _seats_of(connection, viewer)
     made = []
     for table, columns in TABLES.items():
         if table == GAMES:

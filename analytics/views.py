@@ -254,6 +254,23 @@ def seen_views() -> tuple[View, ...]:
     return tuple(parse_view(_text(path), True) for path in sorted((SQL / "seen").glob("*.sql")))
 
 
+SEEN: Final = "/*seen*/"
+"""In the SQL of `spectator_views` the query of `seen_views` for the same table."""
+
+
+@cache
+def spectator_views() -> tuple[View, ...]:
+    """The views of the stored tables as somebody saw them who was at every table and in no seat.
+
+    Those of `seen_views`, with less where their headers say so.
+    """
+    seen = {view.name: view for view in seen_views()}
+    less = [parse_view(_text(path), True) for path in sorted((SQL / "spectators").glob("*.sql"))]
+    for view in less:
+        seen[view.name] = replace(view, query=view.query.replace(SEEN, seen[view.name].query))
+    return tuple(seen.values())
+
+
 def over_matches(name: str, *more: str) -> str:
     """The query of a view that adds up matches, limited to the matches of `$ids`.
 

@@ -68,21 +68,46 @@ def report(
         bool,
         typer.Option("--evidence", help="Also look for collusion and hidden facts, which takes minutes."),
     ] = False,
+    public: Annotated[
+        bool,
+        typer.Option("--public", help="For everybody: nothing that a spectator at the table could not see."),
+    ] = False,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Title of the first page.")] = "",
+    open_it: Annotated[bool, typer.Option("--open", help="Open the first page in the browser.")] = False,
     how: How | None = None,
 ) -> None:
-    """Write the HTML report; print the path of its first page."""
+    """Write the HTML report; print the path of its first page.
+
+    An older report in the folder is replaced as a whole. A folder with anything else in it is left as it is.
+    """
+    if public and evidence:
+        raise UserError("--evidence rests on hidden cards: a --public report has none")
     if evidence:
         from ..jit.startup import prepare_process
 
         prepare_process()
     from ..reports.pages import build
-    from ..storage.locations import MANIFEST
+    from ..reports.pages.folder import check_folder
 
-    if (out / MANIFEST).exists():
-        raise UserError(f"{out} is a store: choose another folder for the pages")
-    with opened_store(store, how) as opened, progress_bar("Writing pages") as progress:
-        first = build.write_report(opened, out, match, progress, evidence)
+    # Before logs are read, which may take long.
+    check_folder(out)
+    with opened_store(store, how) as opened:
+        if is_inside(out, opened.place):
+            raise UserError(f"{out} lies in the store: choose another folder for the pages")
+        with progress_bar("Writing pages") as progress:
+            first = build.write_report(
+                opened, out, match, progress, evidence, public, " ".join(title.split())
+            )
     print(first)
+    if open_it and not _opened(first):
+        complain(f"no browser could be started: open {first} yourself")
+
+
+def _opened(page: Path) -> bool:
+    """Open a page in the user's browser; False if there is none."""
+    import webbrowser
+
+    return webbrowser.open(page.absolute().as_uri())
 
 
 @reads_logs

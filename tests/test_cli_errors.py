@@ -206,7 +206,7 @@ def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     code, _, err = run("report", "--store", store, "--match", "one-name", "--out", tmp_path / "file")
     assert code == 2
-    assert err == f"railbird: {tmp_path / 'file' / 'assets'}: Not a directory\n"
+    assert err == f"railbird: {tmp_path / 'file'} is a file: choose a folder for the pages\n"
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +19,8 @@ from .. import information, opponent, plots
 from ..matches import MatchName, Row, find_matches, ids
 from ..plots import Painters
 from . import matches as match_pages
-from . import overview, players
+from . import overview, players, summary
+from .folder import check_folder, replaced
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
 from .matches import Logs, Numbers
 
@@ -97,19 +98,26 @@ class Report:
         matches: Sequence[MatchName],
         progress: Callable[[int, int], None] | None = None,
         with_evidence: bool = False,
+        public: bool = False,
+        title: str = "",
     ) -> None:
-        """`progress` is called with (steps done, all steps); with_evidence: look for collusion and hidden facts too."""
-        self.store, self.out, self.matches = store, out, matches
+        """`progress` is called with (steps done, all steps); with_evidence: look for collusion and hidden facts too.
+
+        public: the store is as spectators saw it; what would be wrong of such a store, or is nobody's business, is left
+        out.
+        """
+        self.store, self.out, self.matches, self.public = store, out, matches, public
         self.effects = known_deviations()
         self.numbers = Numbers(store, matches)
-        self.shared = overview.overview(store, matches)
+        self.shared = overview.overview(store, matches, public)
+        self.shared["title"] = title
         self.shared["key_statistics"] = key_statistics
         self.shared["koper_key_means"] = players.KOPER_KEY_MEANS
-        self.tables = players.standings(store, matches)
+        self.tables = players.standings(store, matches, public)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
-        self.slopes = fit_store(store)
-        self.shared["slopes"] = self.slopes.digest
+        self.slopes = None if public else fit_store(store)
+        self.shared["slopes"] = self.slopes.digest if self.slopes else ""
         self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
@@ -117,6 +125,7 @@ class Report:
         sizes = store.execute("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
+        self.environment.globals |= {"public": public, "report_title": title or "railbird"}
         self.environment.globals["heat"] = players.heat
         paths = Counter(match.path for match in matches)
         self.environment.globals["is_one_of_several"] = lambda match: paths[match.path] > 1
@@ -124,6 +133,7 @@ class Report:
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
+        self.environment.globals["SHOWN_WON"] = summary.SHOWN_WON
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
         self.environment.globals["SHUFFLED_MOST"] = players.SHUFFLED_MOST
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
@@ -154,28 +164,34 @@ class Report:
     def match_pages(self) -> None:
         """Write a page, a plot and the hands of every match."""
         (self.out / "plots").mkdir(exist_ok=True)
-        logs = Logs(self.store, ids(self.matches))
+        logs = None if self.public else Logs(self.store, ids(self.matches))
         with Painters(self.out / "plots", len(self.matches)) as painters:
             for start in range(0, len(self.matches), _TOGETHER):
                 self._some_matches(self.matches[start : start + _TOGETHER], logs, painters)
 
-    def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
+    def _some_matches(self, some: Sequence[MatchName], logs: Logs | None, painters: Painters) -> None:
         found = match_pages.by_match(self.store, some)
         match_pages.write_hands(self.store, some, logs, self.out, self.effects, self.numbers)
-        luck = plots.luck_of(self.store, some, self.slopes)
-        self._luckiest.add(self.store, some)
+        luck: plots.Luck = {}
+        if self.slopes:
+            luck = plots.luck_of(self.store, some, self.slopes)
+            self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}
         drawn = plots.of_matches(self.store, some, locks, luck)
         for match in some:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
-            self.page(match_page(match.match_id), "match.html", **match_pages.context(match, rows, curve))
+            self.page(
+                match_page(match.match_id),
+                "match.html",
+                **match_pages.context(match, rows, curve, self.public),
+            )
             self._tick()
 
     def player_pages(self) -> None:
         """Write a page for every player."""
-        dossiers = players.Dossiers(self.store, self.matches, self.tables)
+        dossiers = players.Dossiers(self.store, self.matches, self.tables, self.public)
         for table in self.tables:
             for row in table.players:
                 who = row["person"]
@@ -195,7 +211,8 @@ class Report:
             self.page("information.html", "information.html", found=told)
         self.page("replay.html", "replay.html", together=match_pages.TOGETHER, first=f"{first.match_id}/0")
         habits = players.habits(self.store, self.matches)
-        path = self.page(INDEX, "index.html", listed=self.listed, habits=habits)
+        first_lines = summary.summary(self.tables, self.shared, self.public)
+        path = self.page(INDEX, "index.html", listed=self.listed, habits=habits, summary=first_lines)
         self._tick()
         return path
 
@@ -206,21 +223,49 @@ def write_report(
     text: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     with_evidence: bool = False,
+    public: bool = False,
+    title: str = "",
 ) -> Path:
     """Write the report of a store, or of the matches that `text` names; returns its first page.
 
     Files: index.html and the pages it links to, `match-ID.html`, `player-KEY.html`, plots/ID.svg and .png,
-    hands/ID/N.js, assets/.
+    hands/ID/N.js, assets/. They replace an older report in `out`; UserError if anything else is there.
     With evidence the events are searched for collusion and for uses of hidden facts, which takes minutes.
+    public: for strangers (docs/report.md says what is left out); ValueError together with evidence
+    title: of the first page, and at the end of every page's title
     `progress` gets (steps done, steps in all).
     """
-    matches = find_matches(store, text)
-    with _bounded(store), kept_terms(store):
-        report = Report(store, out, matches, progress, with_evidence)
+    if public and with_evidence:
+        raise ValueError("evidence rests on hidden cards: a public report has none")
+    check_folder(out)
+    if public:
+        with store.as_spectators_saw() as seen:
+            matches = [
+                replace(match, path=f"match {number}", match_no=1)
+                for number, match in enumerate(find_matches(seen, text), 1)
+            ]
+            _write(seen, out, matches, progress, title=title, public=True)
+    else:
+        _write(store, out, find_matches(store, text), progress, with_evidence, title=title)
+    return out / INDEX
+
+
+def _write(
+    store: "Store",
+    out: Path,
+    matches: Sequence[MatchName],
+    progress: Callable[[int, int], None] | None,
+    with_evidence: bool = False,
+    public: bool = False,
+    title: str = "",
+) -> None:
+    """Write all pages; as of `write_report`."""
+    with replaced(out) as fresh, _bounded(store), nullcontext() if public else kept_terms(store):
+        report = Report(store, fresh, matches, progress, with_evidence, public, title)
         report.assets()
         report.match_pages()
         report.player_pages()
-        return report.first_pages()
+        report.first_pages()
 
 
 @contextmanager

@@ -45,10 +45,16 @@ def by_match(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str
     return found
 
 
-def context(match: MatchName, rows: dict[str, list[Row]], curve: Curve) -> dict[str, Any]:
-    """The context of a match's page: its rows from `by_match`, and the rest."""
+def context(
+    match: MatchName, rows: dict[str, list[Row]], curve: Curve, public: bool = False
+) -> dict[str, Any]:
+    """The context of a match's page: its rows from `by_match`, and the rest.
+
+    public: without the bounty ledger, which rests on hidden cards
+    """
     return {
         **rows,
+        "bounties": [] if public else rows["bounties"],
         "match": match,
         "tendencies": side_by_side(rows["tendencies"], "statistic"),
         "folds": side_by_side(rows["folds"], "street", "position"),
@@ -257,7 +263,7 @@ def _text_of_hands(
 def write_hands(
     store: "Store",
     matches: Sequence[MatchName],
-    logs: Logs,
+    logs: Logs | None,
     out: Path,
     effects: dict[str, str],
     numbers: Numbers,
@@ -265,6 +271,7 @@ def write_hands(
 ) -> None:
     """Write the files of some matches below `out`.
 
+    logs: where the hands' lines are; None leaves them out
     effects: what each engine deviation is, by name
     numbers: what the logs call the hands; a file holds the runs of its match
     only: match_id and hand_index of the hands that are written; None for all
@@ -281,7 +288,9 @@ def write_hands(
     for match, index, line, verdict, text in store.execute(queries("pages")["hands"], ids=some).fetchall():
         hands[match].append((index, line, verdict, text))
     for match_id, mine in hands.items():
-        texts = _text_of_hands(logs.lines(match_id), first_line[match_id], [line for _, line, _, _ in mine])
+        texts = _text_of_hands(
+            logs.lines(match_id) if logs else None, first_line[match_id], [line for _, line, _, _ in mine]
+        )
         odd = [index for index, _, verdict, _ in mine if verdict != "ok"]
         head = json.dumps(
             about[match_id] | {"odd": odd, "effects": effects, "numbers": numbers.runs(match_id)}

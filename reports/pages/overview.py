@@ -19,20 +19,30 @@ SHOWN_POTS: Final = 25
 OF_A_MATCH: Final = 3
 """The most pots of one match in a list of several matches."""
 SHOWN_AUDITED: Final = 25
+_AUDITED: Final = ("winners", "deals")
 
 
-def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
-    """The lists of the overview, integrity and definitions pages, by the names of the queries in `overview`."""
+def overview(store: "Store", matches: Sequence[MatchName], public: bool = False) -> dict[str, Any]:
+    """The lists of the overview, integrity and definitions pages, by the names of the queries in `overview`.
+
+    public: the tests of cards and payouts are left out, since a store as spectators saw it has too few cards for them
+    """
     chosen = ids(matches)
     found: dict[str, Any] = {
         key: rows_of(store, query, ids=chosen, audited=SHOWN_AUDITED, listed=LISTED)
         for key, query in queries("overview").items()
     }
+    found |= {"audit_balance": [], "dealer_power": ""}
+    found |= {f"audit_{kind}": [] for kind in _AUDITED} | {f"{kind}_in_all": 0 for kind in _AUDITED}
+    found["winners_same"] = 0
+    named = found.pop("named_deviations")
+    if public:
+        return found | {"deviations": named}
     known = set(chosen)
     dealers = dealer.tests(store, chosen)
     found["audit_balance"] = [row._asdict() | {"said": row.sentence} for row in dealers]
     found["dealer_power"] = dealer.power(dealers)
-    for kind in ("winners", "deals"):
+    for kind in _AUDITED:
         columns, rows = KINDS[kind](store, chosen)
         if kind == "deals":
             # Cards dealt twice are told of both matches; a report on one has no page of the other.
@@ -41,6 +51,11 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         listed = [dict(zip(columns, row, strict=True)) for row in rows]
         if kind == "deals":
             listed = deck_groups(listed, chosen)
+        else:
+            # Where the winner stays there is little to see.
+            found["winners_same"] = len(listed)
+            listed = [row for row in listed if row["concern"]]
+            found["winners_same"] -= len(listed)
         found[f"{kind}_in_all"] = len(listed)
         found[f"audit_{kind}"] = listed[:SHOWN_AUDITED]
     audited = [row["match_id"] for row in found["audit_winners"]]

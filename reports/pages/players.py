@@ -108,8 +108,15 @@ class Standing:
         return key_of(self.event, self.game)
 
 
-def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
-    """The standings of each (event, game) of the matches, the one with most hands first."""
+_OF_CARDS: Final = frozenset({"repeated cards", "common seeds", "different cards"})
+"""Kinds of doubts that rest on the cards of all players."""
+
+
+def standings(store: "Store", matches: Sequence[MatchName], public: bool = False) -> list[Standing]:
+    """The standings of each (event, game) of the matches, the one with most hands first.
+
+    public: without doubts that rest on cards, of which a store as spectators saw it has too few
+    """
     people: defaultdict[Group, defaultdict[Person, list[Row]]] = defaultdict(lambda: defaultdict(list))
     pairs: defaultdict[Group, defaultdict[tuple[str, str], list[Row]]] = defaultdict(
         lambda: defaultdict(list)
@@ -145,7 +152,7 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
         for key, named in sorted(people.items())
     ]
     if _is_all(store, matches):
-        _judge(store, found)
+        _judge(store, found, _OF_CARDS if public else frozenset())
     return sorted(found, key=lambda table: -sum(row["hands"] for row in table.players))
 
 
@@ -154,8 +161,8 @@ def _is_all(store: "Store", matches: Sequence[MatchName]) -> bool:
     return bool(len(matches) == store.execute("select count(*) from matches").fetchall()[0][0])
 
 
-def _judge(store: "Store", tables: Sequence[Standing]) -> None:
-    """Replace the pooled intervals by those over resets; add ranks, run-off and doubts.
+def _judge(store: "Store", tables: Sequence[Standing], left_out: frozenset[str]) -> None:
+    """Replace the pooled intervals by those over resets; add ranks, run-off and doubts but those of some kinds.
 
     Of `analytics.standings`; 1,000 mbb/h are 100 bb/100.
     """
@@ -179,7 +186,7 @@ def _judge(store: "Store", tables: Sequence[Standing]) -> None:
         for row in found.run_off.iter_rows(named=True):
             rounds.setdefault(row["round"], []).append(row | {"person": whom(row)})
         table.run_off = list(rounds.values())
-        table.doubts = [doubt.text for doubt in found.doubts]
+        table.doubts = [doubt.text for doubt in found.doubts if doubt.kind not in left_out]
 
 
 def _in_bb(row: Row) -> Row:
@@ -278,15 +285,25 @@ def _by_street(rows: Sequence[Row]) -> list[Row]:
 class Dossiers:
     """The content of the players' pages; each list is read once for all of them."""
 
-    def __init__(self, store: "Store", matches: Sequence[MatchName], tables: Sequence[Standing]) -> None:
-        """Read the lists for the players of some matches."""
+    def __init__(
+        self,
+        store: "Store",
+        matches: Sequence[MatchName],
+        tables: Sequence[Standing],
+        public: bool = False,
+    ) -> None:
+        """Read the lists for the players of some matches.
+
+        public: without ranges and the hands behind bets, which showdowns alone would distort
+        """
         chosen, asked, is_all = ids(matches), queries("player"), _is_all(store, matches)
+        known = is_all and not public
         plain = ("tendencies", "folds", "answers", "sizes", "aggression", "faults")
         parts = {name: rows_of(store, asked[name], ids=chosen) for name in plain} | {
             "matches": rows_of(store, queries("pages")["results"], ids=chosen),
-            "ranges": rows_of(store, asked["ranges"]) if is_all else [],
+            "ranges": rows_of(store, asked["ranges"]) if known else [],
             "times": rows_of(store, asked["times"]) if is_all else [],
-            "tells": bets_by_size(store, matches) if is_all else [],
+            "tells": bets_by_size(store, matches) if known else [],
             "halves": halves(store, matches),
             "means": koper_means(store, matches),
             "told": koper_folds(store, matches),

@@ -11,6 +11,7 @@
   const CARDS = { auction: "wins ", reveal: "sees ", reveal_board: "sees the board's next card, ", bought: "is dealt ", discard: "discards ", swap: "discards a card for ", pass: "passes " };
   const TOGETHER = Number(document.body.dataset.together);
   const FIRST = document.body.dataset.first;
+  const isPublic = Boolean(document.body.dataset.public);
   const COLOURS = Number(document.body.dataset.colours);
   // Of a page of chosen hands: MATCH/HAND of each, in its order.
   const CHOSEN = (document.body.dataset.chosen ?? "").split(" ").filter(Boolean);
@@ -77,7 +78,7 @@
     const on = known(event.board) ? ` on board ${event.board}` : "";
     if (event.type === "start") return [`The hand begins`];
     if (event.type === "end") return ["Result"];
-    if (event.type === "fault") return [...who(event), `${event.kind}: ${printable(event.text)}`];
+    if (event.type === "fault") return [...who(event), event.text ? `${event.kind}: ${printable(event.text)}` : event.kind];
     if (event.type === "action" && !event.cards) return [...who(event), saying(event) + on];
     if (event.kind === "board") return [known(event.board) ? `Board ${event.board}: ` : "", `${streetName(event.street)} `, cardsOf(event.cards, event.effective, true)];
     if (event.kind === "redraw" || event.kind === "board_redraw") {
@@ -261,7 +262,7 @@
       box.dataset.hand = `${shown.match}/${shown.index}`;
       const odd = new Set(hand.findings.map((finding) => finding.line));
       if (!hand.text) {
-        fill(box, make("p", "note", `The log was not at hand, or had changed, when this report was made. The hand begins at line ${hand.line} of its file.`));
+        fill(box, make("p", "note", isPublic ? "A public report leaves out the log, which has hidden cards." : `The log was not at hand, or had changed, when this report was made. The hand begins at line ${hand.line} of its file.`));
       } else {
         const list = make("ol", "lines");
         list.start = hand.from;
@@ -285,11 +286,11 @@
     const rows = hand.seats.map((row) => {
       const off = known(row.delta) && known(row.deltaWritten) ? row.delta - row.deltaWritten : null;
       return make("tr", "", make("th", "", seatName(row.seat)),
-        make("td", "num", chips(row.contribution)), make("td", "num", signed(row.delta)), make("td", "num", signed(row.deltaWritten)),
-        make("td", `num ${off ? "warn" : "none"}`, off === null ? "?" : off ? signed(off) : "same"));
+        make("td", "num", chips(row.contribution)), make("td", "num", signed(row.delta)),
+        ...(isPublic ? [] : [make("td", "num", signed(row.deltaWritten)), make("td", `num ${off ? "warn" : "none"}`, off === null ? "?" : off ? signed(off) : "same")]));
     });
     rows.forEach((row) => { row.firstChild.scope = "row"; });
-    const head = make("tr", "", ...["Player", "Put in", "The engine paid", "The rules say", "Difference"].map((text, k) => {
+    const head = make("tr", "", ...(isPublic ? ["Player", "Put in", "The engine paid"] : ["Player", "Put in", "The engine paid", "The rules say", "Difference"]).map((text, k) => {
       const cell = make("th", k ? "num" : "", text);
       cell.scope = "col";
       return cell;
@@ -329,11 +330,11 @@
   }
   function drawHead(hand) {
     const match = shown.file.match;
-    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · railbird`;
+    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · ${document.body.dataset.title}`;
     const names = [];
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);
-    fill(byId("lead"), `${match.game} · hand ${hand.no} (${placeOf(match)}) · `, name(match.file), ` line ${hand.line}`);
+    fill(byId("lead"), `${match.game} · hand ${hand.no} (${placeOf(match)}) · `, name(match.file), isPublic ? "" : ` line ${hand.line}`);
     byId("match-link").hidden = CHOSEN.length > 0;
     byId("match-link").querySelector("a").href = `match-${shown.match}.html`;
     fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);

@@ -7,7 +7,7 @@
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows all
 --   cards to the players still in the match. Blotto shows them board by board, in boards. In Toss the card given up
---   joins the board, so two cards shown reveal all three. In Swap two cards shown may not be those that were dealt. The
+--   joins the board, so two cards shown reveal all three. A spectator has seat -1 and sees what is shown at showdowns. In Swap two cards shown may not be those that were dealt. The
 --   opponent sees the card that a redraw replaces; the player never sees its new card.
 select * exclude (is_own, is_open, swaps, discards, redraws) replace (
   if(is_own or (is_open and not swaps and (hole_changed is null or discards or redraws)), hole, null) as hole,
@@ -26,7 +26,7 @@ from (
     t.*, g.swaps, g.discards, g.redraws,
     t.seat = v.seat as is_own,
     (g.shows_folded and w.seat is not null)
-    or (h.ended_by = 'showdown' and g.boards = 1 and not g.shows_folded and f.seat is null) as is_open
+    or (h.ended_by = 'showdown' and g.boards = 1 and if(v.seat < 0, t.shown, not g.shows_folded) and f.seat is null) as is_open
   from truth.seats as t
   join truth.viewer as v on v.match_id = t.match_id
   join truth.hands as h on h.match_id = t.match_id and h.hand_index = t.hand_index

@@ -1,0 +1,19 @@
+-- name: hands
+-- grain: hand
+-- columns:
+--   board_changed  VARCHAR[]  of a hand that ended by a fold on the street of a redraw of the board: null where it differs from board
+-- definition: all else of a hand is public.
+select t.* replace (
+  if(
+    c.match_id is null,
+    t.board_changed,
+    list_transform(t.board_changed, lambda card: if(list_contains(t.board, card), card, null))
+  ) as board_changed
+)
+from (/*seen*/) as t
+left join (
+  select distinct c.match_id, c.hand_index
+  from truth.changes as c
+  join truth.hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
+  where c.kind = 'board_redraw' and h.ended_by = 'fold' and h.streets <= c.street + 1
+) as c on c.match_id = t.match_id and c.hand_index = t.hand_index
