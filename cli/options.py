@@ -44,6 +44,7 @@ Match = Annotated[
     ),
 ]
 OneEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="Only this event.")]
+OneGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game.")]
 LogsEvent = Annotated[
     str | None,
     typer.Option(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..analytics.settings import DRAWS, Grouping
-from ..reports import Format, Show, UserError
+from ..reports import Format, PlotStyle, Show, UserError
 from .opening import opened_store, patience, progress_bar
 from .options import (
     STORE,
@@ -15,6 +15,7 @@ from .options import (
     How,
     Match,
     OneEvent,
+    OneGame,
     PlayerEvent,
     PlayerGame,
     PlayerSeat,
@@ -28,23 +29,39 @@ from .options import (
 def bankroll(
     store: StoreDir = STORE,
     match: Match = None,
+    event: OneEvent = None,
+    game: OneGame = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also draw the bankrolls of one match: FILE.png or FILE.svg."),
+        typer.Option(metavar="FILE", help="Also draw the bankrolls of all players: FILE.png or FILE.svg."),
     ] = None,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Title of the picture.")] = "",
+    style: Annotated[
+        PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
+    ] = PlotStyle.PAGE,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Show who won how much, match by match."""
+    """Show who won how much, match by match.
+
+    --plot draws the players of each event and game in one picture, match after match, with the winner's luck-adjusted
+    curve and its 95% band; of a single match it also draws what each player won with and without showdown.
+    """
     from ..reports import terminal, winnings
 
     with opened_store(store, how) as opened:
         if plot:
-            from ..reports import plots
-            from ..reports.matches import one_match
+            from ..reports import event_plots, plots
+            from ..reports.matches import chosen_matches
 
-            plots.save_match(opened, one_match(opened, match, "--plot draws one match"), plot)
-        terminal.write(winnings.results(opened, match, form), form)
+            title = " ".join(title.split())
+            matches = chosen_matches(opened, match, event, game)
+            if len(matches) == 1 and style is PlotStyle.PAGE:
+                plots.save_match(opened, matches[0], plot, title)
+            else:
+                with patience("Drawing"):
+                    event_plots.save_events(opened, matches, plot, title, style)
+        terminal.write(winnings.results(opened, match, form, event, game), form)
 
 
 @reads_logs

@@ -55,6 +55,14 @@ class Show(StrEnum):
     DRIFT = "drift"
 
 
+class PlotStyle(StrEnum):
+    """What a picture is made for: its size, and that of its text and lines."""
+
+    PAGE = "page"
+    PAPER = "paper"
+    SLIDE = "slide"
+
+
 class UserError(Exception):
     """A request that cannot be fulfilled; the message is one line for the user."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, unknown
+from ..analytics.players import all_rules, check_event, unknown
 from ..analytics.views import named
 from ..storage.names import expanded, expanded_match, matches_beginning, matches_called, remember
 from ..variants.properties import Properties
@@ -88,6 +88,27 @@ def find_matches(store: "Store", text: str | None) -> list[MatchName]:
         known = [name for match in every for name in (match.file, str(match.match_id))]
         what = "the store has no matches" if text is None else unknown("no match is called", text, known)
         raise UserError(f"{what}; `railbird bankroll` lists them")
+    return found
+
+
+def chosen_matches(
+    store: "Store", text: str | None, event: str | None = None, game: str | None = None
+) -> list[MatchName]:
+    """The matches of `find_matches` that are of an event and a game; None for any.
+
+    UnknownPlayer for an event that the store does not have; UserError for such a game, or if no match is of both.
+    """
+    found = find_matches(store, text)
+    if event is not None:
+        check_event(store, event)
+        found = [match for match in found if match.event == event]
+    if game is not None:
+        games = all_rules(store)
+        if game not in games:
+            raise UserError(unknown("no match is of the game", game, games))
+        found = [match for match in found if match.game == game]
+    if not found:
+        raise UserError("no match is of all that --match, --event and --game say")
     return found
 
 

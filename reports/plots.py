@@ -370,7 +370,8 @@ _WIDEST: Final = 118
 End = tuple[float, str, str]
 
 
-def _style() -> Any:
+def style_of() -> Any:
+    """matplotlib's settings for every picture."""
     return {
         "font.family": FONT,
         "font.size": 12,
@@ -582,14 +583,14 @@ def caption(curve: Curve) -> str:
     return " ".join(said)
 
 
-def figure(curve: Curve) -> Figure:
+def figure(curve: Curve, title: str = "") -> Figure:
     """The plot of a match: the bankrolls above; below each player's, split by whether it came to a showdown.
 
     Keeps each curve's extremes. Fonts and colours are the module's; needs no display.
     """
     if not len(curve.hands):
         raise UserError(f"match {curve.match.match_id} has no hands to draw")
-    with rc_context(_style()):
+    with rc_context(style_of()):
         drawn = Figure(dpi=100)
         last = int(curve.hands[-1])
         top, panels = axes_of(drawn, len(curve.lines))
@@ -611,8 +612,9 @@ def figure(curve: Curve) -> Figure:
         size = 16 if len(curve.lines) == 2 else 13
         about = f"{curve.match.game} · {counted(len(curve.hands), 'hand')}"
         room = INCHES - 4 * EDGE - width(about, 12)
-        title = beside([(line.player, line.namesake) for line in curve.lines], room, size)
-        drawn.text(0.012, head, title, fontsize=size, fontweight="bold", va="center")
+        names = [(line.player, line.namesake) for line in curve.lines]
+        heading = short(title, None, room, size, bold=True) if title else beside(names, room, size)
+        drawn.text(0.012, head, heading, fontsize=size, fontweight="bold", va="center")
         drawn.text(0.988, head, about, fontsize=12, color=FAINT, va="center", ha="right")
         said = textwrap.fill(caption(curve), _WIDEST)
         drawn.text(0.012, foot, said, fontsize=10.5, color=FAINT, va="bottom", linespacing=1.35)
@@ -649,18 +651,23 @@ def _svg(drawn: Figure) -> bytes:
     return (text[:head] + style + text[head:]).encode()
 
 
-def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
+def pictures(curve: Curve, forms: Sequence[str], title: str = "") -> dict[str, bytes]:
     """The plot's files, `svg` and `png`, drawn once: the same bytes for the same curve."""
     with ignored_glyphs():
-        drawn = figure(curve)
-        with rc_context(_style()):
-            return {form: _svg(drawn) if form == "svg" else _png(drawn) for form in forms}
+        drawn = figure(curve, title)
+        with rc_context(style_of()):
+            return {form: encoded(drawn, form) for form in forms}
+
+
+def encoded(drawn: Figure, form: str) -> bytes:
+    """A figure as `svg` or `png`; the same bytes for the same figure."""
+    return _svg(drawn) if form == "svg" else _png(drawn)
 
 
 def _png(drawn: Figure) -> bytes:
     raw = io.BytesIO()
-    drawn.savefig(raw, format="rgba", facecolor=PAPER)
-    size = round(drawn.bbox.width), round(drawn.bbox.height)
+    drawn.savefig(raw, format="rgba", facecolor=PAPER, dpi=drawn.dpi)
+    size = drawn.canvas.get_width_height()
     shades = (
         Image.frombytes("RGBA", size, raw.getvalue())
         .convert("RGB")
@@ -676,13 +683,22 @@ def _png(drawn: Figure) -> bytes:
     return out.getvalue()
 
 
-def save_match(store: "Store", match: MatchName, path: Path) -> None:
-    """Write the plot of a match to FILE.png or FILE.svg; UserError for any other ending."""
+def picture_form(path: Path) -> str:
+    """The form that a file's ending asks for, `png` or `svg`; UserError for any other."""
     form = path.suffix.lower().removeprefix(".")
-    if form not in ("png", "svg"):
+    if form not in FORMS:
         raise UserError(f"--plot takes FILE.png or FILE.svg, not {path.name!r}")
+    return form
+
+
+def save_match(store: "Store", match: MatchName, path: Path, title: str = "") -> None:
+    """Write the plot of a match to FILE.png or FILE.svg; UserError for any other ending.
+
+    title  instead of the players' names
+    """
+    form = picture_form(path)
     curve = of_match(store, match, lock_of(store, match), luck_of(store, [match]))
-    path.write_bytes(pictures(curve, [form])[form])
+    path.write_bytes(pictures(curve, [form], title)[form])
 
 
 FORMS: Final = ("svg", "png")

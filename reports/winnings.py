@@ -12,7 +12,7 @@ from ..analytics.players import check_event, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
-from .matches import find_matches, ids, name_of, numbered
+from .matches import chosen_matches, ids, name_of, numbered
 from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline, tied
 
 if TYPE_CHECKING:
@@ -394,12 +394,14 @@ RESULTS: Final = f"select r.*, f.path {_RESULTS}"
 """The query of the results of some matches, $ids."""
 
 
-def results(store: "Store", text: str | None, form: Format) -> Answer:
-    """Results, one row for each match and player; a terminal table has fewer columns.
+def results(
+    store: "Store", text: str | None, form: Format, event: str | None = None, game: str | None = None
+) -> Answer:
+    """Results, one row for each match and player, of an event or a game; a terminal table has fewer columns.
 
     "against rules", there where it is not all the same, is what a player got beyond what the written rules pay.
     """
-    matches = find_matches(store, text)
+    matches = chosen_matches(store, text, event, game)
     chosen = ids(matches)
     if form is not Format.TABLE:
         return answer(store, RESULTS, ids=chosen)

@@ -31,9 +31,11 @@ def check_folder(out: Path) -> None:
         raise UserError(f"{out} is a file: choose a folder for the pages")
     names = sorted(path.name for path in out.iterdir())
     foreign = [name for name in names if not _PARTS.fullmatch(name)]
-    pages = [out / name for name in names if name.endswith(".html")]
+    first = out / "index.html"
     left = all(name.startswith(_FRESH) for name in names)
-    if foreign or not (left or (pages and MADE_BY in pages[0].read_text(encoding="utf-8", errors="replace"))):
+    if foreign or not (
+        left or (first.is_file() and MADE_BY in first.read_text(encoding="utf-8", errors="replace"))
+    ):
         why = f"it has {foreign[0]!r}" if foreign else "railbird did not make what is in it"
         raise UserError(f"{out} is no report ({why}): choose another folder for the pages")
 

@@ -266,6 +266,9 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,
         COLOURS=len(PLAYERS),
         SHOWN_ALIKE=SHOWN_ALIKE,
+        # Those of a report for its owner, without a title.
+        public=False,
+        report_title="railbird",
     )
     made.globals["loaders"] = {
         key: {"script": Markup(script), "policy": _policy(script)} for key, script in LOADERS.items()

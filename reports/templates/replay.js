@@ -330,7 +330,7 @@
   }
   function drawHead(hand) {
     const match = shown.file.match;
-    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · ${document.body.dataset.title}`;
+    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · ${document.body.dataset.title ?? "railbird"}`;
     const names = [];
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);

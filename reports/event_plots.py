@@ -1,0 +1,418 @@
+"""The bankrolls of all players of an event in one picture, for a page, a paper or a slide.
+
+Each event and game of the matches has a panel of its own, since chips of two games do not add up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from ..analytics import luck
+from ..analytics.players import order_of_play
+from ..analytics.views import queries
+from . import PlotStyle, UserError
+from .matches import MatchName, ids
+from .plots import (
+    BAND_FROM,
+    FAINT,
+    GRID,
+    PLAYERS,
+    Series,
+    downsample,
+    encoded,
+    ignored_glyphs,
+    picture_form,
+    short,
+    style_of,
+    width,
+)
+from .terminal import chips, counted, printable, signed
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+MOST_PANELS: Final = 6
+"""The most events in one picture."""
+DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1)))
+"""Players beyond the number of colours have a colour again, with another kind of line."""
+_POINTS: Final = 72
+_CELLS: Final = 200
+_CAPTION: Final = "Chips won after each of the player’s hands, match after match in the order of play."
+
+
+@dataclass(frozen=True)
+class Look:
+    """The measures of a style: inches, points, and dots per inch of a PNG."""
+
+    width: float
+    least_height: float
+    text: float
+    label: float
+    line: float
+    dots: int
+
+
+LOOKS: Final = {
+    PlotStyle.PAGE: Look(10.0, 4.6, 12.0, 11.0, 2.0, 100),
+    PlotStyle.PAPER: Look(6.5, 3.4, 8.0, 7.5, 1.1, 300),
+    PlotStyle.SLIDE: Look(13.333, 7.5, 20.0, 16.0, 3.0, 144),
+}
+
+
+@dataclass(frozen=True)
+class Total:
+    """A player's chips over an event, after each of its hands.
+
+    namesake  the seat if a match has the name twice
+    bankroll  chips won so far
+    adjusted  the same without the luck of the cards; None where no cards are known
+    half      half of the 95% band of adjusted, over independent units; NaN for the first few
+    """
+
+    player: str
+    namesake: int | None
+    bankroll: Series
+    adjusted: Series | None = None
+    half: Series | None = None
+
+    @property
+    def chips(self) -> float:
+        """What the player won in all."""
+        return float(self.bankroll[-1]) if len(self.bankroll) else 0.0
+
+
+@dataclass(frozen=True)
+class EventCurve:
+    """The players of one event and game, the winner first."""
+
+    event: str
+    game: str
+    matches: int
+    totals: tuple[Total, ...]
+
+
+Key = tuple[str, str, str, int | None]
+
+
+def event_curves(store: "Store", matches: Sequence[MatchName]) -> list[EventCurve]:
+    """The curves of each event and game of the matches, by event and game.
+
+    Counts equities that the store lacks.
+    """
+    order = _in_order(store, matches)
+    place = {match: k for k, match in enumerate(order)}
+    found: dict[str, Any] = store.sql(queries("pages")["deltas"], ids=order).fetchnumpy()
+    numbers = np.asarray(found["match_id"])
+    seats, hands = (
+        np.asarray(found["seat"]).astype(np.int64),
+        np.asarray(found["hand_index"]).astype(np.int64),
+    )
+    deltas = np.ma.filled(np.ma.asarray(found["delta"]).astype(np.float64), 0.0)
+    brought, clusters = _brought(store, order)
+    parts: dict[Key, list[tuple[int, slice]]] = {}
+    by_id = {match.match_id: match for match in matches}
+    edges = np.flatnonzero(np.diff(numbers.astype(np.uint64)) != 0) + 1 if len(numbers) else np.zeros(0, int)
+    seat_edges = np.flatnonzero(np.diff(seats) != 0) + 1
+    cuts = [0, *np.union1d(edges, seat_edges).tolist(), len(numbers)]
+    for begin, end in pairwise(cuts):
+        if begin == end:
+            continue
+        match, seat = by_id[int(numbers[begin])], int(seats[begin])
+        key = (match.event, match.game, match.players[seat], match.namesakes[seat])
+        parts.setdefault(key, []).append((match.match_id, slice(begin, end)))
+    events: dict[tuple[str, str], list[Total]] = {}
+    for (event, game, player, namesake), mine in parts.items():
+        mine.sort(key=lambda part: place[part[0]])
+        total = _total(player, namesake, mine, (seats, hands, deltas), brought, clusters)
+        events.setdefault((event, game), []).append(total)
+    counts: dict[tuple[str, str], int] = {}
+    for one in matches:
+        counts[one.event, one.game] = counts.get((one.event, one.game), 0) + 1
+    return [
+        EventCurve(
+            *key,
+            counts[key],
+            tuple(sorted(totals, key=lambda one: (-one.chips, one.player, one.namesake or 0))),
+        )
+        for key, totals in sorted(events.items())
+    ]
+
+
+def _in_order(store: "Store", matches: Sequence[MatchName]) -> list[int]:
+    """The match_ids in the order of play."""
+    rows = store.execute(
+        "select match_id, played_at from matches where list_contains($ids, match_id)", ids=ids(matches)
+    ).fetchall()
+    when = dict(rows)
+    return [
+        match.match_id
+        for match in sorted(
+            matches,
+            key=lambda one: order_of_play(
+                when[one.match_id], one.event, one.path, one.match_no, one.match_id
+            ),
+        )
+    ]
+
+
+_Luck = dict[tuple[int, int], tuple[NDArray[np.int64], Series]]
+
+
+def _brought(store: "Store", order: Sequence[int]) -> tuple[_Luck, dict[tuple[int, int], NDArray[np.int64]]]:
+    """By match_id and seat: hands whose luck is known with the chips that the cards brought, and their clusters."""
+    frame = luck.hands(store, None, list(order))
+    brought: _Luck = {}
+    clusters: dict[tuple[int, int], NDArray[np.int64]] = {}
+    for (match, seat), rows in frame.partition_by(
+        ["match_id", "seat"], as_dict=True, maintain_order=True
+    ).items():
+        values = rows["delta"].to_numpy() - rows["chance_adjusted"].to_numpy()
+        key = int(match), int(seat)
+        brought[key] = rows["hand_index"].to_numpy().astype(np.int64), values
+        clusters[key] = rows["cluster"].to_numpy().astype(np.int64)
+    return brought, clusters
+
+
+def _total(
+    player: str,
+    namesake: int | None,
+    mine: Sequence[tuple[int, slice]],
+    columns: tuple[NDArray[np.int64], NDArray[np.int64], Series],
+    brought: _Luck,
+    clusters: dict[tuple[int, int], NDArray[np.int64]],
+) -> Total:
+    """One player's sums over its seats in some matches."""
+    seats, hands, deltas = columns
+    won, off, units, known, at = [], [], [], [], 0
+    for match, part in mine:
+        own, key = hands[part], (match, int(seats[part.start]))
+        by_cards, unit = np.zeros(len(own)), np.full(len(own), -1, np.int64)
+        if key in brought:
+            listed, values = brought[key]
+            places = np.searchsorted(own, listed)
+            fits = (places < len(own)) & (own[np.minimum(places, len(own) - 1)] == listed)
+            by_cards[places[fits]] = values[fits]
+            unit[places[fits]] = clusters[key][fits] + at
+            at = int(unit.max(initial=at)) + 1
+        won.append(deltas[part])
+        off.append(by_cards)
+        units.append(unit)
+        known.append(unit >= 0)
+    bankroll, luck_of = np.cumsum(np.concatenate(won)), np.concatenate(off)
+    if not luck_of.any():
+        return Total(player, namesake, bankroll)
+    adjusted = bankroll - np.cumsum(luck_of)
+    half, there = np.full(len(bankroll), np.nan), np.concatenate(known)
+    steps = np.diff(adjusted, prepend=0.0)[there]
+    half[there] = luck.half_band(np.cumsum(steps), np.concatenate(units)[there], BAND_FROM)
+    return Total(player, namesake, bankroll, adjusted, half)
+
+
+def height_of(players: int, look: Look, least: float) -> float:
+    """The height of a panel's curves in inches: each label has a line of its own."""
+    return max(least, players * look.label * 1.32 / _POINTS)
+
+
+def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = PlotStyle.PAGE) -> Figure:
+    """The picture of some events: a panel each, a label each player at the end of its curve."""
+    look = LOOKS[style]
+    with rc_context(style_of() | {"font.size": look.text, "svg.fonttype": "none"}):
+        unit = look.text / _POINTS
+        heads, feet = 2.0 * unit, 2.2 * unit
+        said = caption(curves)
+        per_line = max(30, int(1.9 * look.width * _POINTS / (0.82 * look.text)))
+        notes = fill(said, per_line)
+        top = (2.4 if title else 0.5) * unit
+        bottom = (1.2 * (notes.count("\n") + 1) * 0.82 + 1.6) * unit
+        around = top + bottom + len(curves) * (heads + feet)
+        least = look.least_height - around if len(curves) == 1 else 0.5 * look.least_height
+        tall = [height_of(len(curve.totals), look, least) for curve in curves]
+        high = around + sum(tall)
+        drawn = Figure(figsize=(look.width, high), dpi=look.dots)
+        if title:
+            shown = short(title, None, look.width - 2 * unit, 1.25 * look.text, bold=True)
+            drawn.text(
+                unit / look.width,
+                1 - 1.4 * unit / high,
+                shown,
+                fontsize=1.25 * look.text,
+                fontweight="bold",
+                va="center",
+            )
+        left, room = 5.2 * unit, _room(curves, look)
+        above = top
+        for curve, own in zip(curves, tall, strict=True):
+            above += heads
+            box = (
+                left / look.width,
+                1 - (above + own) / high,
+                1 - (left + room) / look.width,
+                own / high,
+            )
+            axes = drawn.add_axes(box)
+            _panel(axes, curve, look, room)
+            about = f"{curve.game}, event {curve.event}" if curve.event != curve.game else curve.game
+            line = f"{printable(about)} · {counted(curve.matches, 'match')}, {counted(len(curve.totals), 'player')}"
+            heading = short(line, None, look.width - 2 * unit, look.text, bold=True)
+            drawn.text(
+                unit / look.width, 1 - (above - 0.9 * unit) / high, heading, fontweight="bold", va="center"
+            )
+            above += own + feet
+        drawn.text(
+            unit / look.width,
+            0.6 * unit / high,
+            notes,
+            fontsize=0.82 * look.text,
+            color=FAINT,
+            va="bottom",
+            linespacing=1.3,
+        )
+    return drawn
+
+
+def _label(total: Total, look: Look, room: float) -> str:
+    return f"{short(total.player, total.namesake, room, look.label)}  {signed(total.chips)}"
+
+
+def _room(curves: Sequence[EventCurve], look: Look) -> float:
+    """The inches right of the curves: the longest label, at most a third of the picture."""
+    most = look.width / 3
+    pad = 2.4 * look.label / _POINTS
+    widest = max(
+        (width(_label(total, look, most), look.label) for curve in curves for total in curve.totals),
+        default=0.0,
+    )
+    return min(most, widest + pad)
+
+
+def kinds_of(players: int) -> list[tuple[str, Any]]:
+    """A colour and a kind of line for each player; no two are the same for up to 30."""
+    return [(PLAYERS[k % len(PLAYERS)], DASHES[k // len(PLAYERS) % len(DASHES)]) for k in range(players)]
+
+
+def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.grid(axis="y", color=GRID, linewidth=0.4 * look.line)
+    axes.set_axisbelow(True)
+    axes.axhline(0, color=FAINT, linewidth=0.45 * look.line)
+    last = max((len(total.bankroll) for total in curve.totals), default=0)
+    axes.set_xlim(0, max(last, 1))
+    axes.tick_params(length=0)
+    axes.yaxis.set_major_formatter(lambda value, _: chips(value))
+    axes.xaxis.set_major_formatter(lambda value, _: chips(value) if value else "hand 0")
+    axes.locator_params(axis="x", nbins=6, integer=True)
+    axes.locator_params(axis="y", nbins=7, integer=True)
+    many = len(curve.totals) > len(PLAYERS)
+    thick = look.line * (0.7 if many else 1.0)
+    kinds = kinds_of(len(curve.totals))
+    ends = []
+    # The winner lies above the others.
+    for (colour, dashes), total in [*zip(kinds, curve.totals, strict=True)][::-1]:
+        values = np.concatenate([[0.0], total.bankroll])
+        kept = downsample(values, _CELLS)
+        axes.plot(kept, values[kept], color=colour, linewidth=thick, linestyle=dashes)
+        ends.append((len(values) - 1, total, colour))
+    for (colour, _), total in zip(kinds, curve.totals, strict=True):
+        if total.adjusted is not None and (total is curve.totals[0] or not many):
+            _adjusted(axes, total, colour, look, with_band=total is curve.totals[0])
+    _labels(axes, ends, look, room, last)
+
+
+def _adjusted(axes: Axes, total: Total, colour: str, look: Look, with_band: bool) -> None:
+    assert total.adjusted is not None and total.half is not None
+    values = np.concatenate([[0.0], total.adjusted])
+    kept = downsample(values, _CELLS)
+    axes.plot(kept, values[kept], color=colour, linewidth=0.5 * look.line, linestyle=(0, (1, 1)), alpha=0.9)
+    if with_band:
+        half = np.concatenate([[np.nan], total.half])
+        axes.fill_between(
+            kept, values[kept] - half[kept], values[kept] + half[kept], color=colour, alpha=0.13, linewidth=0
+        )
+
+
+def _labels(axes: Axes, ends: Sequence[tuple[int, Total, str]], look: Look, room: float, last: int) -> None:
+    """A label for each curve right of the panel, moved apart, with a thin line from the curve's end where it moved."""
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high)
+    tall = axes.figure.get_size_inches()[1] * axes.get_position().height  # type: ignore[union-attr]
+    gap = look.label * 1.3 / _POINTS / tall * (high - low)
+    order = sorted(ends, key=lambda end: end[1].chips)
+    places: list[float] = []
+    for _, total, _ in order:
+        at = max(total.chips, low + gap / 2)
+        places.append(at if not places else max(at, places[-1] + gap))
+    ceiling = high - gap / 2
+    for k in range(len(places) - 1, -1, -1):
+        places[k] = min(places[k], ceiling)
+        ceiling = places[k] - gap
+    inner = room - 2.4 * look.label / _POINTS
+    # A thin line leads from the end of the curve to the label; where a player had fewer hands, it goes level first.
+    step = look.label * last / (_POINTS * _wide(axes))
+    for (end, total, colour), at in zip(order, places, strict=True):
+        worth = width(f"  {signed(total.chips)}", look.label)
+        said = f"{short(total.player, total.namesake, inner - worth, look.label)}  {signed(total.chips)}"
+        axes.plot(
+            [end, last, last + 1.3 * step],
+            [total.chips, total.chips, at],
+            color=colour,
+            linewidth=0.3 * look.line,
+            alpha=0.8,
+            clip_on=False,
+        )
+        axes.text(last + 1.6 * step, at, said, va="center", color=colour, fontsize=look.label)
+
+
+def _wide(axes: Axes) -> float:
+    """The width of a panel in inches."""
+    return float(axes.figure.get_size_inches()[0] * axes.get_position().width)  # type: ignore[union-attr]
+
+
+def caption(curves: Sequence[EventCurve]) -> str:
+    """The meaning of the marks, one sentence each."""
+    said = [_CAPTION]
+    if any(total.adjusted is not None for curve in curves for total in curve.totals):
+        banded = any(
+            curve.totals and curve.totals[0].half is not None and not np.isnan(curve.totals[0].half).all()
+            for curve in curves
+        )
+        whose = (
+            "the winner’s" if any(len(curve.totals) > len(PLAYERS) for curve in curves) else "each player’s"
+        )
+        band = ", with the winner’s 95% band" if banded else ""
+        said.append(f"Thin dots: {whose} bankroll without the luck of the cards{band}.")
+    return " ".join(said)
+
+
+def save_events(
+    store: "Store",
+    matches: Sequence[MatchName],
+    path: Path,
+    title: str = "",
+    style: PlotStyle = PlotStyle.PAGE,
+) -> None:
+    """Write the picture of the events of some matches to FILE.png or FILE.svg; UserError for any other ending.
+
+    UserError too for more than `MOST_PANELS` events, or matches without hands.
+    """
+    form = picture_form(path)
+    groups = sorted({(match.event, match.game) for match in matches})
+    if len(groups) > MOST_PANELS:
+        raise UserError(
+            f"--plot draws at most {MOST_PANELS} events and games, not {len(groups)}; choose with --event or --game"
+        )
+    curves = [
+        curve for curve in event_curves(store, matches) if any(len(one.bankroll) for one in curve.totals)
+    ]
+    if not curves:
+        raise UserError("these matches have no hands to draw")
+    with ignored_glyphs(), rc_context(style_of()):
+        path.write_bytes(encoded(figure(curves, title, style), form))
