@@ -28,7 +28,7 @@ with kinds as (
   join stored.games as g on g.game = m.game
   where c.kind like '%redraw' or (g.swaps and c.kind not in ('discard', 'pass'))
 ),
-chances as (
+possible as (
   select a.match_id, a.hand_index, a.seat, k.street, k.kind
   from stored.actions as a
   join stored.matches as m on m.match_id = a.match_id
@@ -56,7 +56,7 @@ counted as (
     count(s.delta) as paid_hands,
     100 * avg(s.delta / p.unit) as bb_per_100,
     100 * stddev_samp(s.delta / p.unit) as deviation
-  from chances as c
+  from possible as c
   join counted_hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
   join stored.seats as s on s.match_id = c.match_id and s.hand_index = c.hand_index and s.seat = c.seat
   join players as p on p.match_id = c.match_id and p.seat = c.seat

@@ -1,0 +1,170 @@
+"""Questions that people ask about their bots' logs, each with its command and the answer, which must come soon.
+
+A row is the question, the command, and a pattern of what stands in its first lines. Numbers in it are worked out here
+from the text of the logs, which are railbird's own: answers about strength need cards that are known.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+
+STYLE_OF = {
+    "bot-v1": "calling-station",
+    "bot-v2": "tight-aggressive",
+    "ref": "loose-aggressive",
+    "bad": "faulty",
+}
+HANDS = 300
+SOON = 20
+"""Lines within which the answer stands."""
+SAMPLES = ("auction/2024-01-30.txt", "swap/2022-01-27.txt", "blotto/2021-01-27.txt", "toss/2026.txt")
+
+QUESTIONS: dict[str, tuple[str, str]] = {
+    "Is my new version better than the old one, or was it lucky?": (
+        "compare bot-v2 bot-v1",
+        r"Undecided between bot-v2 and bot-v1: [+−][\d.]+ bb/100 .* after 300 hands",
+    ),
+    "How many more hands before I can tell these two bots apart?": (
+        "compare bot-v2 bot-v1 --format json",
+        r'"hands_to_decide": (null|\d+)',
+    ),
+    "Why do I lose to this bot?": (
+        "why bot-v1 --against ref",
+        r"bot-v1 lost {v1_lost_to_ref} bb to ref in 300 hands",
+    ),
+    "Which hands cost me most?": (
+        "hands --player bot-v1 --sort lost",
+        r"bot-v1\.\w+\.txt#\d+ .* −{v1_worst} ",
+    ),
+    "Do I win at showdowns or when the others fold?": (
+        "stats --show where --player bot-v1",
+        r"others folded +\d+ +{v1_by_folds} ",
+    ),
+    "What do I do on each street in each position?": (
+        "stats --show actions --player bot-v2",
+        r"preflop +SB +blind +raise +\d+ +[\d.]+% +[\d.]+–[\d.]+%",
+    ),
+    "With which hands does this opponent open, call and re-raise?": (
+        "stats --show ranges --player bot-v2",
+        r"SB +1 +[2-9TJQKA]{{2}}[so]? +\d+ +\d+ +\d+ +\d+ +\d+ +\d",
+    ),
+    "Does the opponent's bet size tell how strong it is?": (
+        "stats --show size-tells --player ref",
+        r"river +\d+ +\d+ +\d+ +[\d.]+% +[\d.]+–[\d.]+%",
+    ),
+    "Which starting hands win most?": (
+        "stats --show hands --player ref",
+        r"[2-9TJQKA]{{2}}[so]? +\d+ +[\d,]+ +[\d,.]+ +−?[\d,.]+ to",
+    ),
+    "Are my c-bet and showdown rates counted only where the bot had a choice?": (
+        "stats --player ref",
+        r"c-bet flop +[\d.]+% +\d+–\d+ +n +\d+",
+    ),
+    "How do my versions do?": (
+        "stats --show winnings --rename 'bot-(?P<version>v[0-9])' --split version",
+        r"\[v2\] .* {v2_chips} ",
+    ),
+    "What can be won against this bot?": ("opponent ref", r"What wins against it \(900 hands\)"),
+    "Which changes of play win most against it?": (
+        "exploit ref",
+        r"of 3 matches[\s\S]*(bb/100|No change of play)",
+    ),
+    "Why did the engine change my bet, how often, and when first?": (
+        "audit faults",
+        r"bad +illegal +0 +\d+ +\d+ +[\d.]+% .*#\d+",
+    ),
+    "Does my bot play the same against everyone?": (
+        "stats --player bot-v2 --by-opponent",
+        r"bot-v2 v bad +bot-v2 v bot-v1 +bot-v2 v ref",
+    ),
+    "Which hands did teams send to which board?": ("stats --show allocation", r"Heron +3 +\d+ +[\d.]+%"),
+    "Who won, and how sure is the order?": ("standings --event cup", r" 1 +{winner} .* {winner_chips} "),
+    "Who beat whom, and where is it significant?": (
+        "standings --event cup --crosstable --format csv",
+        r"cup,holdem-mit,1,\d,{winner},,\S+,,1,300,300,",
+    ),
+    "What would the standings be with all-ins settled by equity?": (
+        "standings --event cup --adjusted --format csv",
+        r"all_in_adjusted_rank[\s\S]*cup,holdem-mit,{winner},,900,1,",
+    ),
+    "Does a position win more?": ("stats --show where --player ref", r"position +BB +450 +−?[\d,]+"),
+    "Is our dealer fair?": ("audit balance", r"Tests of dealers beyond chance \(q < 0\.05\): 0\."),
+    "Was every hand paid as the rules say?": ("verify", r"No violation: [\s\S]*swap +ok +60 "),
+    "Did somebody win a pot after folding, or lose a tie?": ("audit findings", r"Violations: 0\."),
+    "Did button and blinds move as they should?": (
+        "audit checks --match bot-v1.ref.txt",
+        r"No finding in 300 hands",
+    ),
+    "Do two entrants play together?": (
+        "collusion --event cup",
+        r"cup, holdem-mit: 4 players, \d+ tests, 0 beyond",
+    ),
+    "Who won how much, match by match?": ("bankroll", r"bot-v1\.ref\.txt +ref +300 +\+{ref_from_v1} "),
+    "What did the bids buy?": ("stats --show bids", r"won +\d+ +[\d.]+%"),
+    "What did the swaps cost?": ("stats --show exchanges", r"flop +swap +yes +\d+ +[\d.]+%"),
+    "Which cards do players give up?": ("stats --show discards", r"keeps a pair +\d+ +[\d.]+%"),
+    "Can I load our matches into a tracker that I know?": (
+        "export {out} --to pokerstars",
+        r"wrote 1,\d+ of 2,\d+ hands .* left out \d+: .* an auction",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A store of a small cup and of sample logs of four games, and the numbers of the answers by the text."""
+    folder = tmp_path_factory.mktemp("questions")
+    (folder / "cup").mkdir()
+    total: Counter[str] = Counter()
+    between: dict[tuple[str, str], int] = {}
+    by_folds = worst = 0
+    for seed, pair in enumerate(combinations(STYLE_OF, 2)):
+        text = simulate("holdem-mit", [(name, STYLE_OF[name]) for name in pair], HANDS, seed)
+        (folder / "cup" / f"{'.'.join(pair)}.txt").write_text(text, newline="")
+        chips: Counter[str] = Counter()
+        for hand in text.split("\nRound #")[1:]:
+            won = {name: int(value) for name, value in re.findall(r"^(\S+) awarded (-?\d+)", hand, re.M)}
+            chips.update(won)
+            if "bot-v1" in won:
+                worst = min(worst, won["bot-v1"])
+                folds = re.findall(r"^(\S+) folds", hand, re.M)
+                by_folds += won["bot-v1"] if folds and folds[-1] != "bot-v1" else 0
+        total.update(chips)
+        between[pair] = chips[pair[1]]
+    winner, chips_won = total.most_common(1)[0]
+    ingest([folder / "cup"], folder / "store", event="cup")
+    ingest(
+        [Path(__file__).parents[1] / "sample_logs" / name for name in SAMPLES],
+        folder / "store",
+        event="games",
+    )
+    return folder / "store", {
+        "winner": winner,
+        "winner_chips": re.escape(f"{chips_won:+,}"),
+        "v2_chips": re.escape(f"{total['bot-v2']:,}"),
+        "v1_lost_to_ref": f"{between['bot-v1', 'ref'] / 2:,.0f}",
+        "ref_from_v1": f"{between['bot-v1', 'ref']:,}",
+        "v1_worst": str(-worst),
+        "v1_by_folds": f"{by_folds:,}",
+        "out": str(folder / "out"),
+    }
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_has_its_answer_soon(question: str, asked: tuple[Path, dict[str, str]], run: Run) -> None:
+    store, told = asked
+    command, answer = QUESTIONS[question]
+    code, out, err = run(*shlex.split(command.format(**told)), "--store", store)
+    assert code in (0, 1), err
+    soon = "\n".join(out.splitlines()[:SOON])
+    assert re.search(answer.format(**told), soon), soon
