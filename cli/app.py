@@ -37,7 +37,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 70 a "
     "fault of railbird, 130 "
     "interrupted, 141 the output was closed early (e.g. `| head`).",
-    add_completion=False,
+    add_completion=True,
     # Both would import Rich for every command.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -76,6 +76,8 @@ app.add_typer(variant, name="variant")
 
 _IN_ASCII: Final = "railbird-ascii"
 """The error handler of standard output and error: characters that their encoding lacks are printed in ASCII."""
+_NO_CHOICE: Final = re.compile(r": '(.*)' is not one of (.*)$", re.DOTALL)
+"""Typer's message about a value that is none of an option's choices."""
 _UNDECODED: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as Python keeps them in a str."""
 FAULT: Final = 70
@@ -102,10 +104,20 @@ def _one_line(error: Exception) -> str | None:
     if isinstance(error, UserError | StoreError | UnknownName | WishError):
         return str(error)
     if isinstance(error, typer.TyperException):
-        return error.format_message().replace("Value error, ", "")
+        return _with_choice(error.format_message().replace("Value error, ", ""))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return None
+
+
+def _with_choice(line: str) -> str:
+    """The message about a value that is none of an option's choices, with the most similar ones."""
+    from ..analytics.players import unknown
+
+    if (found := _NO_CHOICE.search(line)) is None:
+        return line
+    alike = unknown("", found[1], re.findall(r"'([^']+)'", found[2])).partition("; ")[2]
+    return f"{line.removesuffix('.')}; {alike}" if alike else line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -121,7 +133,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         take_as_given(command, _ASKS_HELP)
         code = command(args=given, prog_name="railbird", standalone_mode=False)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):
+    except (BrokenPipeError, SystemExit) as left:
+        if isinstance(left, SystemExit) and not left.code:
+            # A shell has asked how a line may go on.
+            sys.stdout.flush()
+            return 0
         # The reader has left. Typer and Rich turn that into an exit; Python would complain again when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT

@@ -11,6 +11,20 @@ from .opening import is_inside, opened_store
 from .options import STORE, How, Match, OneEvent, StoreDir, reads_logs
 
 
+def _moves() -> list[str]:
+    """What --did is completed to."""
+    from ..analytics.found_hands import MOVES
+
+    return [*MOVES]
+
+
+def _situations() -> list[str]:
+    """What --situation is completed to."""
+    from ..analytics.found_hands import SITUATIONS
+
+    return [*SITUATIONS]
+
+
 @reads_logs
 def hands(
     store: StoreDir = STORE,
@@ -23,7 +37,10 @@ def hands(
     did: Annotated[
         str | None,
         typer.Option(
-            "--did", metavar="ACTION", help="What the player (without --player: some player) did, as above."
+            "--did",
+            metavar="ACTION",
+            autocompletion=_moves,
+            help="What the player (without --player: some player) did, as above.",
         ),
     ] = None,
     street: Annotated[
@@ -33,7 +50,10 @@ def hands(
         ),
     ] = None,
     situation: Annotated[
-        str | None, typer.Option("--situation", metavar="NAME", help="A situation, as above.")
+        str | None,
+        typer.Option(
+            "--situation", metavar="NAME", autocompletion=_situations, help="A situation, as above."
+        ),
     ] = None,
     pot: Annotated[
         list[str] | None,

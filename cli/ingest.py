@@ -36,7 +36,10 @@ def ingest(
     ] = None,
     how: How | None = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Number of threads [default: one per core].")
+        int | None,
+        typer.Option(
+            "--workers", "-j", metavar="N", min=1, help="Number of threads [default: one per core]."
+        ),
     ] = None,
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Dask cluster that does the work: tcp://HOST:PORT.")

@@ -111,7 +111,7 @@ def how_to_read(
         str | None, typer.Option(metavar="NAME", help="Dialect of the logs [default: detected].")
     ] = None,
     game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Game of the logs [default: the dialect's].")
+        str | None, typer.Option(metavar="GAME", help="Game of the logs [default: the dialect's].")
     ] = None,
     game_def: Annotated[
         Path | None, typer.Option("--game-def", metavar="FILE", help="Game definition (.game) of ACPC logs.")

@@ -1,0 +1,110 @@
+"""Words on the command line: mistyped ones, completed ones, and options that mean the same in every command."""
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import ROOT, Run
+from typer.main import get_command
+
+from railbird.cli.app import app
+
+PAGE = ROOT / "docs" / "options.md"
+
+
+def options() -> Iterator[tuple[str, Any]]:
+    """Each option of each command, with the command's name."""
+
+    def walked(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+        for below, one in getattr(command, "commands", {}).items():
+            yield from walked(one, f"{name} {below}".strip())
+        for param in command.params:
+            if param.param_type_name == "option":
+                yield name, param
+
+    return walked(get_command(app), "")
+
+
+def test_the_page_lists_the_options_that_several_commands_take() -> None:
+    counts = Counter(param.opts[0] for _, param in options())
+    shared = {option for option, count in counts.items() if count > 1}
+    rows = [line.split("|")[1] for line in PAGE.read_text().splitlines() if line.startswith("| `-")]
+    listed = re.findall(r"--[a-z-]+", " ".join(rows))
+    assert len(listed) == len(set(listed))
+    assert set(listed) == shared
+
+
+def test_a_shared_option_takes_the_same_kind_of_value() -> None:
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for _, param in options():
+        kinds[param.opts[0]].add(param.metavar or "")
+    differ = {option for option, found in kinds.items() if len(found) > 1}
+    # A file or a folder; a seat or a word; with or without csv; a player's name, also NAME=STYLE, ME or X.
+    assert differ == {"--out", "--as", "--format", "--player", "--against"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "alike"),
+    [
+        (("hnds",), "'hands'"),
+        (("hands", "--plyer", "x"), "--player"),
+        (("stats", "--show", "straets"), "; most like it: 'streets', 'ranges'"),
+        (("hands", "--format", "Jsn"), "; most like it: 'json'"),
+        (("audit", "fidings"), "; most like it: 'findings', 'standings'"),
+    ],
+)
+def test_a_mistyped_word_is_one_line_with_what_is_like_it(
+    run: Run, arguments: tuple[str, ...], alike: str
+) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert alike in err
+
+
+def test_a_word_like_none_gets_no_suggestion(run: Run) -> None:
+    _, _, err = run("games", "--format", "xyz")
+    assert err == "railbird: Invalid value for '--format': 'xyz' is not one of 'table', 'csv', 'json'.\n"
+
+
+def completed(words: str) -> list[str]:
+    """What Bash is offered for the last word of a line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird"],
+        env=os.environ
+        | {"_RAILBIRD_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_the_shell_completes_commands_options_and_choices() -> None:
+    assert completed("railbird han") == ["hands"]
+    assert {"--did", "--situation", "--pot"} <= {*completed("railbird hands --")}
+    assert completed("railbird hands --format ") == ["table", "csv", "json", "playlist"]
+    assert completed("railbird hands --situation miss") == ["missed-draw"]
+    assert completed("railbird hands --did ch") == ["check", "check-raise"]
+
+
+def test_the_completion_script_of_bash_is_bash() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", "--show-completion", "bash"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "complete -o default -F _railbird_completion railbird" in done.stdout
+    subprocess.run(["bash", "-n"], input=done.stdout, text=True, check=True)
+
+
+def test_j_is_the_number_of_threads(run: Run) -> None:
+    code, _, err = run("ingest", "-j", "0", "x")
+    assert code == 2
+    assert err.startswith("railbird: Invalid value for '--workers' / '-j': ")
