@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..analytics.naming import Naming
 from ..analytics.store import AS_LOGGED, Store, open_store
+from ..parsers.sources import WishError
 from ..storage.locations import MANIFEST, Place
 from ..storage.manifest import StoreError, read_manifest
 from . import live
@@ -110,22 +111,20 @@ class Following:
 
     def _follow(self) -> None:
         while not self._ended.is_set():
-            began = time.monotonic()
-            if self.watcher is not None:
-                self._look(self.watcher)
+            began, took = time.monotonic(), 0.0
             try:
+                if self.watcher is not None:
+                    self._look(self.watcher)
                 took = self._refresh()
-            except (StoreError, OSError) as error:
+            except (StoreError, OSError, WishError) as error:
                 self._say_once(str(error))
-                took = 0.0
+            except Exception as error:
+                # A thread that ends would leave a page that looks alive.
+                self._say_once(f"{type(error).__name__}: {error}")
             self._ended.wait(max(self._every - (time.monotonic() - began), _RESTS * took, 0.05))
 
     def _look(self, watcher: "Watcher") -> None:
-        try:
-            summary = watcher.look(self._complain)
-        except (StoreError, OSError) as error:
-            self._say_once(str(error))
-            return
+        summary = watcher.look(self._complain)
         if summary is not None:
             for line in summary.complaints:
                 self._complain(line)

@@ -10,6 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver.exceptions import ToolError
 
 import railbird as rb
+from railbird.analytics.players import Player, UnknownMatch
 from railbird.replay.simulate import simulate
 from railbird.reports import assistant
 from railbird.storage.locations import place_of
@@ -72,7 +73,15 @@ def test_matches(questions: assistant.Questions) -> None:
 
 def test_tendencies_as_of_a_hand_know_nothing_later(questions: assistant.Questions, folder: Path) -> None:
     matches = [row["match_id"] for row in questions.list_matches()["matches"]]
-    assert questions.tendencies("Ann", f"{matches[0]}#0")["tendencies"] == []
+    with rb.open(folder) as store:
+        ann = Player("cup", "toss", "Ann")
+        for place, match in enumerate(matches):
+            for hand in (0, 7, 99):
+                with store.before(ann, int(match), hand) as limited:
+                    ((seen,),) = limited.execute("select count(*) from stored.hands").fetchall()
+                    assert seen == 20 * place + min(hand, 20)
+        with pytest.raises(UnknownMatch):
+            store.before(ann, 1, 0)
     so_far = questions.tendencies("Ann", f"{matches[1]}#7")
     # The same from a store of the logs as they were then.
     logs = folder.parent / "then"
