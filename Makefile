@@ -23,8 +23,9 @@ REGRESS_ARGS ?=
 MODELS_ARGS ?=
 TRIPS_ARGS ?=
 COSTS_ARGS ?=
+WHY_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -108,6 +109,10 @@ compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides
 leaks: $(VENV)/.dev ## are planted leaks found and their plays worth what they say; hours, goes on where it stopped (LEAKS_ARGS)
 	$(BIN)/python tests/bench/leaks_study.py $(LEAKS_ARGS)
 	$(BIN)/python tests/bench/leaks_study.py --write docs/exploit.md
+
+why-study: $(VENV)/.dev ## does `why` name a planted weakness first; an hour, goes on where it stopped (WHY_ARGS), writes docs/why.md
+	$(BIN)/python tests/bench/why_study.py $(WHY_ARGS)
+	$(BIN)/python tests/bench/why_study.py --write docs/why.md
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
