@@ -1,12 +1,12 @@
 """Why one player loses to another: who won, where the chips went, what each gives away, and the hands to look at.
 
 What a player gives away are its leaks (analytics/exploit), in the matches of the two if these are enough hands, else in
-all its matches. They are ordered by how much more the change of play wins from the player than it would win from the
-other, so that habits of both come last (docs/why.md).
+all its matches. Habits that its opponents do not have come first, for what both do explains no difference between them;
+the plays against these habits are a family of their own, so that their intervals are narrower (docs/why.md).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,12 +15,27 @@ from numpy.typing import NDArray
 from ..progress import Progress
 from ..variants.properties import Properties
 from . import luck
-from .exploit.leaks import Leak, Leaks, find_leaks
+from .exploit.auctions import read_auctions
+from .exploit.leaks import Leak, all_plays, habit, leak_of
 from .exploit.material import NoLeaks, Spots, matches_of, priced_matches, read_spots
-from .exploit.plays import LEAST, LEAST_HANDS, Bid, Change, price, rows_of, spots_named
+from .exploit.plays import (
+    BY_SIZE,
+    CALLS,
+    LEAST,
+    TOO_LITTLE,
+    Bid,
+    Change,
+    Play,
+    Priced,
+    judged,
+    price,
+    rows_of,
+    spots_named,
+)
 from .exploit.pricing import Prices
-from .intervals import Estimate, ratio
+from .intervals import Estimate, difference, ratio
 from .players import Asked, Player, matches_in_order, rules_of
+from .settings import Z
 from .views import queries
 
 if TYPE_CHECKING:
@@ -35,6 +50,12 @@ ENOUGH: Final = 1000
 """Hands of the two below which leaks are looked for in all matches of a player."""
 LEAST_SHOWN: Final = 3
 """Hands that stand behind a leak at least."""
+BEYOND: Final = 3.0
+"""Standard errors from which a habit is the player's own."""
+SURE: Final = 4.0
+"""Standard errors from which it is shown although its price is not certain."""
+UNSURE: Final = 3
+"""Habits of its own up to which such are added."""
 LOOK_AT: Final = 3
 _ANY: Final = 127
 """No street comes later."""
@@ -94,10 +115,22 @@ class Part:
 
 @dataclass(frozen=True)
 class Weakness:
-    """A leak of the player; other: what the same change of play wins from the other in bb/100, None if not known."""
+    """A leak of the player.
+
+    other   what the same change of play wins from its opponents in bb/100, None if not known
+    theirs  how often they do what the player does too often, or too rarely; None of a leak that is not a habit
+    beyond  standard errors by which the player's habit goes beyond theirs
+    """
 
     leak: Leak
-    other: float | None
+    other: float | None = None
+    theirs: Estimate | None = None
+    beyond: float = 0.0
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a habit that the opponents have not."""
+        return self.theirs is None or self.beyond >= BEYOND
 
 
 @dataclass(frozen=True)
@@ -173,7 +206,7 @@ def why(
         met,
         outcome,
         parts,
-        weaknesses(store, player, against, as_of, progress),
+        weaknesses(store, player, against, as_of, progress, every=True),
         weaknesses(store, against, player, as_of, progress),
         _losses(store, met),
     )
@@ -256,67 +289,104 @@ def _where(rules: Properties, hands: "pl.DataFrame") -> tuple[Outcome, tuple[Par
 
 
 def weaknesses(
-    store: "Store", player: Player, other: Player, as_of: int | None = None, progress: Progress | None = None
+    store: "Store",
+    player: Player,
+    other: Player,
+    as_of: int | None = None,
+    progress: Progress | None = None,
+    every: bool = False,
 ) -> Weaknesses:
-    """What a player gives away, those things first that the other does not give away."""
+    """What a player gives away, the habits first that its opponents do not have.
+
+    every  also sure habits at a price that is not certain, up to UNSURE habits of its own in all
+    """
     try:
-        met, everywhere = (sum(matches_of(store, player, as_of, one)[1]) for one in (other, None))
+        met, everywhere = (sum(matches_of(store, player, as_of, one).hands) for one in (other, None))
         of_the_two = met >= ENOUGH or met == everywhere
-        found = find_leaks(store, player, as_of, progress=progress, against=other if of_the_two else None)
+        matches = priced_matches(store, player, as_of, other if of_the_two else None)
+        spots = read_spots(store, player, matches, progress)
     except NoLeaks as error:
         return Weaknesses(player, reason=str(error))
-    leaks = [leak for leak in found.leaks if leak.listed and len(leak.hands) >= LEAST_SHOWN]
-    return Weaknesses(
-        player,
-        tuple(_ordered(store, leaks, found, other, as_of, of_the_two)),
-        found.looked,
-        found.hands,
-        found.matches,
-        of_the_two,
+    if not spots.mine.any():
+        return Weaknesses(player, reason="In none of the hands are both players' cards known")
+    plays, *more = all_plays(spots, auctions := read_auctions(store, spots, matches))
+    habits = _Habits(spots)
+    found = [habits.weakness(one, leak_of(one, spots, False, auctions)) for one in plays]
+    apart: tuple[list[Priced[Change]], list[Priced[Change]]] = ([], [])
+    for one, weakness in zip(plays, found, strict=True):
+        apart[not weakness.is_own].append(one)
+    listed = judged(*filter(None, (*apart, *more)))
+    shown = [habits.weakness(one, leak_of(one, spots, True, auctions)) for one in listed]
+    if every:
+        room = UNSURE - sum(one.is_own for one in shown)
+        shown += _unsure(list(zip(plays, found, strict=True)), listed, room)
+    shown = [one for one in shown if len(one.leak.hands) >= LEAST_SHOWN]
+    shown.sort(
+        key=lambda one: (not one.is_own, not one.leak.listed, -one.leak.gain if one.leak.listed else 0)
     )
+    looked = len(plays) + sum(map(len, more))
+    return Weaknesses(player, tuple(shown), looked, int(spots.hands.sum()), len(spots.ids), of_the_two)
 
 
-def _ordered(
-    store: Asked, leaks: Sequence[Leak], found: Leaks, other: Player, as_of: int | None, of_the_two: bool
+def _unsure(
+    found: Sequence[tuple[Priced[Change], Weakness]], listed: Sequence[Priced[Change]], most: int
 ) -> list[Weakness]:
-    """Leaks by how much more their plays win from the player than from the other, both as counted in their hands."""
-    if not leaks:
-        return []
-    player = found.player
-    own = _priced(store, player, as_of, other if of_the_two else None)
-    theirs = _priced(store, other, as_of, player if of_the_two else None)
-    weighed = []
-    for leak in leaks:
-        won, same = own.gain(leak.play), theirs.gain(leak.play)
-        more = leak.gain if won is None else won - max(same or 0.0, 0.0)
-        weighed.append((-more, Weakness(leak, same)))
-    return [one for _, one in sorted(weighed, key=lambda row: row[0])]
+    """Sure habits whose play won in these hands but may win nothing, the surest first: one for each kind and street."""
+    taken = {row for one in listed for row in one.changed.tolist()}
+    best: dict[tuple[str, int | None], Weakness] = {}
+    for one, weakness in sorted(found, key=lambda pair: (-pair[1].beyond, -pair[0].z)):
+        key = (weakness.leak.kind, weakness.leak.street)
+        if weakness.beyond >= SURE and one.gain > 0 and not taken & {*one.changed.tolist()}:
+            leak = replace(weakness.leak, low=one.low, high=one.high)
+            best.setdefault(key, replace(weakness, leak=leak))
+    return [*best.values()][: max(most, 0)]
 
 
-@dataclass
-class _Priced:
-    """The decisions of a player, ready to price plays; None if there is nothing to price."""
+class _Habits:
+    """The habits of a player and of its opponents in the same matches."""
 
-    spots: Spots | None
+    def __init__(self, spots: Spots) -> None:
+        self.spots, self.opposite = spots, replace(spots, mine=~spots.mine)
+        self.names = spots_named(spots)
+        self._prices: Prices | None = None
+        self._known: dict[tuple[object, ...], tuple[Estimate, int, Estimate]] = {}
 
-    def __post_init__(self) -> None:
-        if self.spots is not None:
-            self.prices, self.names = Prices(self.spots), spots_named(self.spots)
+    def weakness(self, one: Priced[Change], leak: Leak) -> Weakness:
+        """A leak beside the habit of the opponents."""
+        play = one.play
+        if isinstance(play, Bid) or play.fact:
+            return Weakness(leak)
+        found = Weakness(leak, None, *self._beyond(leak, play, None)[1:])
+        if leak.kind == CALLS and play.street > 0 and leak.holding is None:
+            (own, count), theirs, beyond = self._beyond(leak, play, "draw")
+            if beyond > max(found.beyond, BEYOND):
+                found = Weakness(replace(leak, holding="draw", does=own, n=count), None, theirs, beyond)
+        return replace(found, other=self._gain(play)) if leak.listed else found
 
-    def gain(self, play: Change) -> float | None:
-        """What a play wins, in bb/100; None where it would change too few decisions, or is the player's own."""
-        if self.spots is None or isinstance(play, Bid) or play.fact:
+    def _beyond(
+        self, leak: Leak, play: Play, holding: str | None
+    ) -> tuple[tuple[Estimate, int], Estimate, float]:
+        """The player's habit with its count, the opponents', and by how many standard errors it goes beyond theirs."""
+        key = (leak.kind, holding or leak.holding, replace(play, floor=0.0, ceiling=1.0, instead=frozenset()))
+        if key not in self._known:
+            own, count = habit(leak.kind, play, self.spots, holding or leak.holding)
+            theirs, _ = habit(leak.kind, play, self.opposite, holding or leak.holding)
+            self._known[key] = own, count, theirs
+        own, count, theirs = self._known[key]
+        shift, low, high = difference(own, theirs)
+        if shift is None or low is None or high is None or high <= low:
+            return (own, count), theirs, 0.0
+        sign = -1.0 if leak.kind == TOO_LITTLE or (leak.kind == BY_SIZE and (own[0] or 0.0) < 0) else 1.0
+        return (own, count), theirs, sign * shift / ((high - low) / (2 * Z))
+
+    def _gain(self, play: Play) -> float | None:
+        """What a play would win from the opponents in bb/100; None where it would change too few decisions."""
+        rows = [rows_of(part, self.opposite, self.names) for part in play.parts]
+        if sum(map(len, rows)) < LEAST:
             return None
-        rows = sum(len(rows_of(part, self.spots, self.names)) for part in play.parts)
-        return price(play, self.spots, self.prices, self.names).gain if rows >= LEAST else None
-
-
-def _priced(store: Asked, player: Player, as_of: int | None, against: Player | None) -> _Priced:
-    try:
-        spots = read_spots(store, player, priced_matches(store, player, as_of, against))
-    except NoLeaks:
-        return _Priced(None)
-    return _Priced(spots if spots.mine.any() and spots.hands.sum() >= LEAST_HANDS else None)
+        if self._prices is None:
+            self._prices = Prices(self.opposite)
+        return price(play, self.opposite, self._prices, self.names).gain
 
 
 def _losses(store: "Store", met: Met) -> tuple[Loss, ...]:

@@ -24,7 +24,7 @@ from .compare import check_form
 from .exploit import document, sentence
 from .matches import hand_name, last_match
 from .replayer import stage_name
-from .terminal import Answer, counted, json_value, minus, printable, signed, small, steady, table, tied
+from .terminal import Answer, counted, json_value, minus, percent, printable, signed, steady, table, tied
 
 if TYPE_CHECKING:
     from ..analytics.intervals import Estimate
@@ -137,9 +137,7 @@ def answer(found: Why, rules: "Properties") -> dict[str, Any]:
         ],
         "leaks": own,
         "leaks_from": _source(found.own),
-        "uses": [
-            document(one.leak, names[1], rules) | {"from_player": one.other} for one in found.of_other.found
-        ],
+        "uses": [document(one.leak, names[1], rules) | _of_others(one) for one in found.of_other.found],
         "uses_from": _source(found.of_other),
         "look_at": [
             {
@@ -172,7 +170,17 @@ def _leak(one: Weakness, name: str, rules: "Properties") -> dict[str, Any]:
     said = document(one.leak, name, rules)
     costs = {key.replace("gain", "cost"): said.pop(key) for key in ("gain", "gain_low", "gain_high")}
     del said["listed"]
-    return said | costs | {"change": ADVICE.get(one.leak.kind), "from_other": one.other}
+    more = {"certain": one.leak.listed, "change": ADVICE.get(one.leak.kind)}
+    return said | costs | more | _of_others(one)
+
+
+def _of_others(one: Weakness) -> dict[str, Any]:
+    """What the opponents in the same matches do, and what the same play would win from them."""
+    return {
+        "from_others": one.other,
+        **_ends("others", one.theirs or (None, None, None)),
+        "own_habit": one.is_own,
+    }
 
 
 def prefixes(ids: Sequence[int], wanted: Sequence[int]) -> dict[int, str]:
@@ -362,13 +370,16 @@ class _Text:
     def _weakness(self, place: int, one: Weakness, name: str, other: str, is_own: bool) -> Iterator[str]:
         leak: Leak = one.leak
         said = f"{leak.kind}: {sentence(leak, name, self.rules)}"
-        if one.other is not None and one.other > 0:
-            said += f" (from {other} {small(one.other, '+')})"
+        if one.theirs is not None and one.theirs[0] is not None and leak.kind != BY_SIZE:
+            said += f" ({other}: {percent(one.theirs[0])})"
+        if not leak.listed:
+            said += ", a price that is not certain"
         shown = ", ".join(self._hand(*key) for key in leak.hands[:LEAST_SHOWN])
-        more = f" (of {len(leak.hands):,})" if len(leak.hands) > LEAST_SHOWN else ""
+        more = f" of {len(leak.hands):,}" if len(leak.hands) > LEAST_SHOWN else ""
         yield from wrapped(f"{said}.", f"{place}. ", "   ")
         change = ADVICE.get(leak.kind) if is_own else None
-        yield from wrapped(f"{f'To change: {change}. ' if change else ''}Hands {shown}{more}.", "   ", "   ")
+        advice = f"{change[:1].upper()}{change[1:]}. " if change else ""
+        yield from wrapped(f"{advice}Hands {shown}{more}.", "   ", "   ")
 
     def _hand(self, match_id: int, hand_index: int) -> str:
         return f"{self.match.get(match_id, match_id)}#{hand_index}"

@@ -17,7 +17,7 @@ from railbird import cli
 from railbird.analytics import luck
 from railbird.analytics.players import Player, find_player, rules_of
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.why import ENOUGH, Loss, Why, WhyError, met_in, weaknesses, why
+from railbird.analytics.why import BEYOND, ENOUGH, SURE, Loss, Why, WhyError, met_in, weaknesses, why
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import why as printed
@@ -64,8 +64,8 @@ def test_twelve_logs_and_two_commands_say_why(run: Run, store_folder: Path) -> N
     assert " Honest in 2,400 hands of 12 matches: " in out
     first = out.partition("What Planted gives away (2,400 hands against Honest")[2].partition("\n1. ")[2]
     assert first.startswith("folds-too-much: Planted folds to ")
-    assert " turn bets " in " ".join(first.split("To change")[0].split())
-    assert "To change: fold less there." in first
+    assert " turn bets " in " ".join(first.partition("Fold less")[0].split())
+    assert "   Fold less there. Hands " in first
     assert "What Honest gives away (2,400 hands against Planted" in out
     hand = first.partition("Hands ")[2].split()[0].rstrip(",")
     assert run("replay", hand, "--store", store_folder)[0] == 0
@@ -140,9 +140,59 @@ def test_the_hands_to_look_at_are_the_largest_losses_without_uncalled_bets(store
 def test_the_planted_leak_is_first_and_habits_of_both_come_last(found: Why) -> None:
     first = found.own.found[0]
     assert (first.leak.kind, first.leak.street) == ("folds-too-much", 2)
-    assert first.other is None or first.other < first.leak.low
-    assert all(one.leak.low > 0 and len(one.leak.hands) >= 3 for one in found.own.found)
+    assert first.leak.listed and first.leak.low > 0
+    assert first.theirs is not None and first.theirs[0] is not None and first.leak.does[0] is not None
+    assert first.beyond > BEYOND and first.leak.does[0] > first.theirs[0] + 0.2
+    order = [(not one.is_own, not one.leak.listed) for one in found.own.found]
+    assert order == sorted(order)
+    assert all(one.leak.low > 0 and one.leak.listed for one in found.of_other.found)
+    assert all(one.beyond >= SURE and one.leak.low <= 0 for one in found.own.found if not one.leak.listed)
+    assert all(len(one.leak.hands) >= 3 for one in found.own.found)
+    assert sum(one.is_own for one in found.own.found if not one.leak.listed) <= 3
     assert found.own.of_the_two and found.own.hands == HANDS
+
+
+def test_a_habit_is_what_the_stored_decisions_say(store: Store, found: Why) -> None:
+    # A fold to a first bet of the turn of over a quarter and up to half the pot.
+    counts = {"Planted": [0, 0], "Honest": [0, 0]}
+    for name, action in store.sql(
+        "select s.player, a.action from actions as a join stored.seats as s using (match_id, hand_index, seat) "
+        "where a.street = 2 and a.origin = 'choice' and a.to_call > 0 and a.bet_level = 1 "
+        "and a.to_call / (a.pot_before - a.to_call) > 0.25 and a.to_call / (a.pot_before - a.to_call) <= 0.5"
+    ).fetchall():
+        counts[name][0] += action == "fold"
+        counts[name][1] += 1
+    first = found.own.found[0]
+    assert (first.leak.spot, first.leak.size, first.leak.n) == ("bet", 2, counts["Planted"][1])
+    assert first.leak.does[0] == pytest.approx(counts["Planted"][0] / counts["Planted"][1])
+    assert first.theirs is not None
+    assert first.theirs[0] == pytest.approx(counts["Honest"][0] / counts["Honest"][1])
+
+
+def test_a_sure_habit_is_shown_although_its_price_is_not_certain(tmp_path: Path) -> None:
+    logs = tmp_path / "cup"
+    logs.mkdir()
+    texts = matches(
+        "holdem-mit", lambda rng: Planted(rng, "calls_any_draw"), lambda rng: Honest(rng, HONEST), 1200, 1, 2
+    )
+    for number, text in enumerate(texts):
+        (logs / f"{number}.txt").write_text(text, encoding="utf-8")
+    ingest([logs], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        store.count_equities()
+        player, other = find_player(store, "Planted"), find_player(store, "Honest")
+        sure = weaknesses(store, player, other, every=True)
+        assert all(one.leak.listed for one in weaknesses(store, player, other).found)
+        rules = rules_of(store, "holdem-mit")
+    unsure = [one for one in sure.found if not one.leak.listed]
+    assert unsure and all(one.beyond >= SURE for one in unsure)
+    (draws,) = (one for one in unsure if one.leak.holding == "draw")
+    rate, theirs = draws.leak.does[0], draws.theirs
+    assert draws.leak.kind == "calls-too-much" and rate is not None and rate > 0.9
+    assert theirs is not None and theirs[0] is not None and theirs[0] < 0.7
+    said = printed._leak(draws, "Planted", rules)
+    assert said["certain"] is False and said["own_habit"] is True
+    assert "does not fold with a draw" in said["sentence"]
 
 
 def test_json_has_the_contract_and_every_hand(run: Run, store_folder: Path, store: Store, found: Why) -> None:
@@ -150,9 +200,10 @@ def test_json_has_the_contract_and_every_hand(run: Run, store_folder: Path, stor
     document = json.loads(json.dumps(json_value(printed.answer(found, rules))))
     assert len(document["leaks"]) == len(found.own.found) > 0
     for row, one in zip(document["leaks"], found.own.found, strict=True):
+        assert row["certain"] is (row["cost_low"] > 0)
         assert {"leak", "street", "cost", "cost_low", "cost_high", "sentence", "hands"} <= row.keys()
         assert not {"gain", "listed"} & row.keys()
-        assert 0 < row["cost_low"] <= row["cost"] <= row["cost_high"]
+        assert row["cost_low"] <= row["cost"] <= row["cost_high"] and row["cost"] > 0
         assert len(row["hands"]) == len(one.leak.hands) >= 3
     assert document["leaks"][0]["change"] == "fold less there"
     assert [row["value"] for row in document["where"]][:4] == ["preflop", "flop", "turn", "river"]
@@ -160,7 +211,7 @@ def test_json_has_the_contract_and_every_hand(run: Run, store_folder: Path, stor
     assert len(document["look_at"]) == 3
     assert run("replay", document["look_at"][0]["hand"], "--store", store_folder)[0] == 0
     every = "\n".join(printed._Text(found, rules, {}).lines(every=True))
-    assert every.count("To change: ") == len(document["leaks"])
+    assert every.count(". Hands ") == len(document["leaks"])
     assert "--all shows" not in every
 
 

@@ -18,8 +18,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 from arena.planted import HONEST, PLANTED, Honest, Planted, matches  # noqa: E402 - the tests' folder comes first
-from bench.kept import Kept, write_between  # noqa: E402
 
+from bench.kept import Kept, write_between  # noqa: E402
 from railbird.analytics.players import find_player  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.analytics.why import why  # noqa: E402
