@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .. import UserError
 from ..matches import MatchName, ids
 from .build import known_deviations
+from .folder import replaced
 from .markup import ASSETS, TEMPLATES, common_folder, environment
 from .matches import TOGETHER, Logs, Numbers, write_hands
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
 
-PAGE: Final = "replay.html"
+PAGE: Final = "index.html"
+_OF_REPORTS: Final = "matches.html"
+"""A page that a report has and a playlist lacks."""
 
 
 def write_playlist(
@@ -20,10 +24,22 @@ def write_playlist(
 ) -> Path:
     """Write a page that replays hands in their order, its scripts and its hands; returns the page.
 
+    It replaces an older one in `out`; UserError if a report or anything else is there.
+
     matches  matches, of which only those of the hands are read
     rows     the hands, at least one, as `found_hands` has them
     asked    the conditions that they meet, in words
     """
+    if (out / _OF_REPORTS).exists():
+        raise UserError(f"{out} is a report: choose another folder for the page")
+    with replaced(out) as fresh:
+        _write(store, fresh, matches, rows, asked)
+    return out / PAGE
+
+
+def _write(
+    store: "Store", out: Path, matches: Sequence[MatchName], rows: Sequence[dict[str, Any]], asked: str
+) -> None:
     named = {row["match_id"] for row in rows}
     some = [match for match in matches if match.match_id in named]
     effects, numbers = known_deviations(), Numbers(store, some)
@@ -44,4 +60,3 @@ def write_playlist(
         asked=asked,
     )
     (out / PAGE).write_text(text, encoding="utf-8")
-    return out / PAGE

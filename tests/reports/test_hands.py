@@ -402,7 +402,7 @@ def test_the_table_fits_80_columns_and_names_hands_as_replay_takes_them(
             "hands", "--store", samples_folder, "--game", game, "--sort", "pot", "--limit", "9"
         )
         assert (code, err) == (0, "")
-        assert max(map(len, out.splitlines())) <= 80, out
+        assert max(len(line.rstrip()) for line in out.splitlines()) <= 80, out
     code, out, _ = run("hands", "--store", samples_folder, "--limit", "1")
     name = out.split("`railbird replay ")[1].split("`")[0]
     assert run("replay", name, "--store", samples_folder)[0] == 0
@@ -453,7 +453,7 @@ def test_a_playlist_holds_and_replays_its_hands_alone(
 ) -> None:
     options = ("--situation", "squeezed", "--sort", "pot", "--limit", "4", "--store", samples_folder)
     code, out, err = run("hands", *options, "--format", "playlist", "--out", tmp_path / "list")
-    assert (code, out, err) == (0, f"{tmp_path / 'list' / 'replay.html'}\n", "")
+    assert (code, out, err) == (0, f"{tmp_path / 'list' / 'index.html'}\n", "")
     expected = [
         row["hand"].replace("#", "/") for row in json.loads(run("hands", *options, "--format", "json")[1])
     ]
@@ -463,7 +463,7 @@ def test_a_playlist_holds_and_replays_its_hands_alone(
         for hand in unpacked(path.read_text())["hands"]
     ]
     assert sorted(held) == sorted(expected)
-    page = page_of.open(tmp_path / "list" / "replay.html")
+    page = page_of.open(tmp_path / "list" / "index.html")
     for k, name in enumerate(expected):
         page.wait_for_selector(f"body[data-ready='{name}']")
         assert f"({k + 1} of 4 chosen hands)" in page.inner_text("#lead")
@@ -480,4 +480,25 @@ def test_a_playlist_is_not_written_into_the_store(run: Run, small: Path) -> None
     assert (code, err) == (
         2,
         f"railbird: {small / 'page'} lies in the store: choose another folder for the page\n",
+    )
+
+
+def test_a_playlist_replaces_an_older_one_and_nothing_else(run: Run, small: Path, tmp_path: Path) -> None:
+    def write(folder: str, *options: str) -> tuple[int, str, str]:
+        asked = ("--format", "playlist", "--out", tmp_path / folder)
+        return run("hands", "--store", small, *asked, *options)
+
+    for options, count in (((), 2), (("--showdown",), 1)):
+        assert write("list", *options)[0] == 0
+        (held,) = (tmp_path / "list" / "hands").rglob("*.js")
+        assert len(unpacked(held.read_text())["hands"]) == count
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    assert write("mine")[0] == 2
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+    assert run("report", "--store", small, "--out", tmp_path / "report")[0] == 0
+    code, _, err = write("report")
+    assert (code, err) == (
+        2,
+        f"railbird: {tmp_path / 'report'} is a report: choose another folder for the page\n",
     )
