@@ -222,8 +222,17 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def _load(self, sig: Any, target_context: Any) -> Any:
         # Numba's own method first registers every function with its compiler, longer work than loading all kernels.
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+        except MemoryError:
+            raise
+        # A file that a crash or a bad disk has damaged raises errors of any kind.
+        except Exception:
+            _tell(f"compiled rules in {self._cache_path} are damaged: they are made again")
+            with suppress(OSError):
+                self.flush()
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compilation in both forms; on a full disk nothing is kept, and the next process compiles again."""
@@ -285,7 +294,10 @@ def _read(path: Path) -> bytes | None:
     except (OSError, ValueError):
         return None
     # Another process may have written the file again: each version has a line.
-    return content if f"{_hash(content)}  {path.name}" in lines else None
+    if f"{_hash(content)}  {path.name}" in lines:
+        return content
+    _tell(f"{path} was changed or damaged: it is not loaded")
+    return None
 
 
 def _write(path: Path, content: bytes) -> None:

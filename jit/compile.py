@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from threading import RLock
 from typing import Any, Final, TypeVar
 
 import numba
@@ -79,14 +80,19 @@ def _ordinary(function: F) -> F:
     return kept
 
 
+_choosing: Final = RLock()
+
+
 @contextmanager
 def _cache_here() -> Iterator[None]:
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(cache_folder())
-    try:
-        yield
-    finally:
-        _config.CACHE_DIR = before
+    # One thread at a time: another's end would leave this one Numba's folder, which may be the current one.
+    with _choosing:
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = str(cache_folder())
+        try:
+            yield
+        finally:
+            _config.CACHE_DIR = before
 
 
 def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,12 +9,14 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from conftest import ROOT
+from numba import config
 
-from railbird.jit import cache
+from railbird.jit import cache, compile
 
 pytestmark = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -229,9 +231,27 @@ def test_damaged_bitcode_is_made_again(compiled_elsewhere: Path, garbage: bytes)
         path.write_bytes(damaged)
         shutil.rmtree(compiled_elsewhere.parent / "cache", ignore_errors=True)
         lines = run(compiled_elsewhere)
+        assert f"{path} was changed or damaged: it is not loaded" in lines
         assert told(lines)[-1] == COMPILED
         assert lines[-1] == "2 2"
         assert len(path.read_bytes()) == len(whole)
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_damaged_machine_code_is_made_again(ending: str, package: Path) -> None:
+    (package / "replay" / "probe_part.py").write_text(PART.format(1))
+    assert run(package)[-1] == "2 2"
+    (path,) = (package.parent / "cache").rglob(f"*{ending}")
+    whole = path.read_bytes()
+    for damaged in (b"", b"\0" * 99, whole[: len(whole) // 2]):
+        path.write_bytes(damaged)
+        lines = run(package)
+        assert lines[0].startswith("compiled rules in ")
+        assert lines[0].endswith(" are damaged: they are made again")
+        assert told(lines) == [FINISHED]
+        assert lines[-1] == "2 2"
+        assert run(package) == ["2 2"]
+        (path,) = (package.parent / "cache").rglob(f"*{ending}")
 
 
 def test_a_wheel_takes_the_bitcode_along(compiled_elsewhere: Path) -> None:
@@ -464,3 +484,22 @@ def test_a_package_that_cannot_be_written_is_compiled_all_the_same(package: Path
     (package / "kernels").write_text("no folder")
     assert told(run(package)) == [COMPILED]
     assert run(package) == ["2 2"]
+
+
+def test_two_threads_never_see_an_empty_cache_folder() -> None:
+    """The end of one thread's choice took the folder from another's: its pickles went to the current folder."""
+    inside, leave, seen = Event(), Event(), list[str]()
+
+    def other() -> None:
+        with compile._cache_here():
+            inside.set()
+            leave.wait(60)
+            seen.append(str(vars(config)["CACHE_DIR"]))
+
+    thread = Thread(target=other)
+    with compile._cache_here():
+        thread.start()
+        inside.wait(0.2)
+    leave.set()
+    thread.join()
+    assert seen == [str(cache.cache_folder())]
