@@ -14,6 +14,7 @@ RULES := build/rules
 OTHERS := $(addprefix sample_logs/,acpc blotto koper)
 COMPILE_RULES = rm -rf $(RULES) && $(MAKE) --no-print-directory -j2 $(RULES)/two-players $(RULES)/others
 PYTEST_ARGS ?=
+HAMMER_ARGS ?=
 # A file to a worker, in the order of tests/conftest.py: by itself xdist would begin those of few tests last, slow or not.
 TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 BENCH_ARGS ?=
@@ -25,7 +26,7 @@ TRIPS_ARGS ?=
 COSTS_ARGS ?=
 WHY_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel fuzz hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -51,6 +52,9 @@ wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for t
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
+
+hammer: $(VENV)/.dev ## drop bombs on ingest: 20 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
+	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.
 lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from .ingest import COMMIT_BYTES, Run, Wishes, writing
+from .ingest import COMMIT_BYTES, Run, Wishes, limits_of, writing
 from .parsers.sources import files_of, shown, sources
 from .parsers.unpacking import ratio
 from .progress import Progress
@@ -80,6 +80,9 @@ def ingest_on_cluster(
     blinds: tuple[int, int] | None = None,
     variants: Sequence[str | Path] = (),
     max_document: int | None = None,
+    max_line: int | None = None,
+    max_match: int | None = None,
+    max_ratio: int | None = None,
     batch_bytes: int | None = None,
     progress: Progress | None = None,
     tags: Tags = MappingProxyType({}),
@@ -93,7 +96,10 @@ def ingest_on_cluster(
 
     Raises StoreError also where there is no cluster, or its workers cannot do it.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document, tags)
+    limits = limits_of(max_line, max_match, max_ratio)
+    wishes = Wishes.of(
+        event, dialect, game, game_definition, stack, blinds, variants, max_document, tags, limits
+    )
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     listed = [(path, _weight(Path(path))) for path in files_of(paths, summary.complaints.append)]
@@ -114,7 +120,8 @@ def ingest_on_cluster(
         left = cluster.round(cluster.round(tasks))
         if left:
             run = Run(root, folder, summary, wishes, 1)
-            run.read(list(sources((p for task in left for p in task.paths), summary.complaints.append)))
+            again = (path for task in left for path in task.paths)
+            run.read(list(sources(again, summary.complaints.append, limits)))
         tidy(root, folder)
     return summary
 
@@ -262,7 +269,7 @@ def _work(task: Task, root: Place, folder: Path) -> Done:
     _known.held = None
     summary = Summary(task.store)
     run = _TaskRun(root, folder, summary, task.wishes, 1, index)
-    run.read(list(sources(task.paths, summary.complaints.append)))
+    run.read(list(sources(task.paths, summary.complaints.append, task.wishes.limits)))
     claimed = index.claimed
     # For the next task the store is as it was: other tasks' matches are the client's business, and this one's too.
     index.restore()

@@ -7,24 +7,26 @@ at a time writes to a store, others wait for it.
 
 import gc
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from .jit.interpreted import interpret_small
-from .parsers.chunks import Opened, Piece, examine, lines_of, pieces
+from .parsers.chunks import Opened, Piece, examine, lines_of, pieces, too_long
 from .parsers.dialect import MAX_DOCUMENT, Dialect
-from .parsers.dialects import dialect_named
+from .parsers.dialects import cut_for, dialect_named, records_for
 from .parsers.prefixes import without_prefix
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
-from .parsers.sources import Source, SourceError, WishError, sources
+from .parsers.sources import LIMITS, Limits, Source, SourceError, WishError, reading, sources
 from .parsers.unpacking import DEFLATED
 from .progress import Progress
 from .replay.replaying import game_named
@@ -67,6 +69,14 @@ thread's rows of one commit are a batch; a batch of this much text is not merged
 
 _LATER_BYTES: Final = 64 << 20
 
+_NAMES_TRIED: Final = 10_000
+_LEVELS_TRIED: Final = 8
+_SECONDS_TRIED: Final = 1.0
+_TRIED_ANYHOW: Final = 20
+"""Files that are looked at however long it takes."""
+_HEAD_TRIED: Final = 1 << 16
+_LITTLE_TEXT: Final = 16 << 20
+
 _NEW_OBJECTS: Final = 50_000
 """Garbage is collected after so many new objects, not after Python's 700: a log makes hundreds that live briefly."""
 
@@ -89,6 +99,9 @@ def ingest(
     workers: int | None = None,
     progress: Progress | None = None,
     max_document: int | None = None,
+    max_line: int | None = None,
+    max_match: int | None = None,
+    max_ratio: int | None = None,
     tags: Tags = MappingProxyType({}),
 ) -> Summary:
     """Read logs into a store.
@@ -105,19 +118,87 @@ def ingest(
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
     max_document  MB of a JSON document, which is read as a whole; None: 64
+    max_line, max_match  MB of a line, and of a match; None: 16 and 32. A file is read up to one that is longer
+    max_ratio  bytes that a byte of a compressed file becomes on average, where that is more than 64 MB; None: 200
     tags      values of columns, by name, for every match of these files, also of those that the store has already
 
     Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, for
     stakes that no match can have, or for a file that is no game.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document, tags)
+    limits = limits_of(max_line, max_match, max_ratio)
+    wishes = Wishes.of(
+        event, dialect, game, game_definition, stack, blinds, variants, max_document, tags, limits
+    )
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
         run = Run(root, folder, summary, wishes, workers or os.cpu_count() or 1)
-        run.read(list(sources(paths, summary.complaints.append)), progress)
+        run.read(list(sources(paths, summary.complaints.append, limits)), progress)
         tidy(root, folder)
     return summary
+
+
+def limits_of(line: int | None, match: int | None, ratio: int | None) -> Limits:
+    """The limits that a user names: MB of a line and of a match, and a ratio; None: the usual one."""
+    return Limits(
+        LIMITS.line if line is None else line << 20,
+        LIMITS.match if match is None else match << 20,
+        LIMITS.ratio if ratio is None else ratio,
+    )
+
+
+def holds_log(folder: Path) -> bool:
+    """True if a log is among the first names of a folder and those below it, which are looked at for a second.
+
+    True also for so few files that reading them says it sooner, and with all that a log may begin with.
+    """
+    deadline, size, tried = None, 0, 0
+    for tried, path in enumerate(islice(_names_below(folder), _NAMES_TRIED)):
+        if deadline is not None and tried > _TRIED_ANYHOW and time.monotonic() > deadline:
+            return False
+        try:
+            if not path.is_file() or path.is_symlink() or not (bytes_there := path.stat().st_size):
+                continue
+        except OSError:
+            continue
+        size += bytes_there
+        for number, source in enumerate(sources([path], lambda _: None)):
+            if _is_log(source):
+                return True
+            # The dialects are loaded with the first file.
+            deadline = deadline or time.monotonic() + _SECONDS_TRIED
+            if number > _TRIED_ANYHOW and time.monotonic() > deadline:
+                return False
+    return tried + 1 < _NAMES_TRIED and size < _LITTLE_TEXT
+
+
+def _names_below(folder: Path) -> Iterator[Path]:
+    """What a folder holds and what lies below it, the nearest first; nothing that is hidden or behind a link."""
+    level = [folder]
+    for _ in range(_LEVELS_TRIED):
+        below = []
+        for one in level:
+            with suppress(OSError), os.scandir(one) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    yield Path(entry.path)
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append(Path(entry.path))
+        level = below
+
+
+def _is_log(source: Source) -> bool:
+    """True for a file that begins as some log does, or as a file beside one."""
+    try:
+        with reading(), source.open() as stream:
+            head = stream.read(_HEAD_TRIED)
+    except SourceError:
+        return False
+    opened = Opened(0, len(head), head, whole=True)
+    if (bare := without_prefix(source, opened)) is not None:
+        head = bare[0].head
+    return kind_of(head) is not None or records_for(head) is not None or cut_for(head) is not None
 
 
 @contextmanager
@@ -147,6 +228,7 @@ class Wishes:
     variants: tuple[VariantFile, ...] = ()
     max_document: int = MAX_DOCUMENT
     tags: Tags = field(default_factory=dict)
+    limits: Limits = LIMITS
 
     @property
     def any(self) -> bool:
@@ -170,6 +252,7 @@ class Wishes:
         variants: Sequence[str | Path] = (),
         max_document: int | None = None,
         tags: Tags = MappingProxyType({}),
+        limits: Limits = LIMITS,
     ) -> "Wishes":
         """As for `ingest`; WishError where they cannot be followed. The user's games are made known."""
         for name in tags:
@@ -184,10 +267,10 @@ class Wishes:
             raise WishError(error.args[0]) from None
         most = MAX_DOCUMENT if max_document is None else max_document << 20
         if game_definition is None:
-            return cls(event, choice, variants=taught, max_document=most, tags=said)
+            return cls(event, choice, variants=taught, max_document=most, tags=said, limits=limits)
         from .parsers.acpc_beside import read_definition
 
-        return cls(event, choice, (read_definition(game_definition),), taught, most, said)
+        return cls(event, choice, (read_definition(game_definition),), taught, most, said, limits)
 
 
 @contextmanager
@@ -269,6 +352,8 @@ class Run:
         self.staged: list[Batch] = []
         self.staged_bytes = 0
         self._books = Lock()
+        # Held for a chunk that is one large match: two at once would take twice the memory.
+        self._large = Lock()
         # Files of records that were read before their turn came (`Together`), by path.
         self._kept: dict[str, Opened] = {}
 
@@ -405,6 +490,8 @@ class Run:
         """The pieces of a file that is no sidecar; dialect: of its records, None if it has none."""
         known = self.index.file(opened.file_id)
         anew = tell_anew(self.late, source, opened.head) or (known is not None and known.reopened)
+        # A decoded file is gone once its pieces are read.
+        long_line = too_long(source, opened) if dialect is None and opened.long_at >= 0 else None
         found = 0
         for piece in self._cut(source, opened, dialect):
             if not found:
@@ -412,6 +499,9 @@ class Run:
             found += 1
             event = self.wishes.event or source.folder
             yield Work(opened.file_id, event, self.sidecars.inform(piece, source), anew=anew)
+        if long_line is not None:
+            account.lines_seen = account.lines_seen if found else long_line.line - 1
+            raise long_line
         if not found:
             account.lines_seen = lines_of(source, opened)
             self._refuse(account, CUT if opened.cut else why_none(opened.head), again)
@@ -500,7 +590,9 @@ class Run:
             filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.wishes.choice)
         try:
             while chunk := turns.take():
-                filled = filler.fill(chunk)
+                is_large = sum(len(work.piece.text) for work in chunk) > 2 * CHUNK_BYTES
+                with self._large if is_large else nullcontext():
+                    filled = filler.fill(chunk)
                 with self._books:
                     self._settle(filled)
             if batch := filler.close():

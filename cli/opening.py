@@ -131,8 +131,15 @@ def check_targets(query: str, place: "Place") -> None:
 
 def _read_logs(path: str | Path, folder: Path, how: How) -> Path:
     """Ingest a folder of logs into a temporary store."""
+    from ..jit.startup import prepare_process
+
+    prepare_process()
+    from ..ingest import holds_log
     from ..ingest import ingest as run
 
+    add_games(how.get("variants", ()))
+    if os.path.isdir(path) and not holds_log(Path(path)):
+        raise UserError(f"{path} is neither a railbird store nor a folder of logs")
     summary = run([path], folder / "store", **how)
     if summary.nothing_read:
         raise UserError(f"{path} is neither a railbird store nor a folder of logs")

@@ -135,6 +135,22 @@ def how_to_read(
         int | None,
         typer.Option(metavar="MB", min=1, help="The largest JSON document that is read [default: 64]."),
     ] = None,
+    max_line: Annotated[
+        int | None,
+        typer.Option(metavar="MB", min=4, help="The longest line that is read [default: 16]."),
+    ] = None,
+    max_match: Annotated[
+        int | None,
+        typer.Option(metavar="MB", min=4, help="The largest match that is read [default: 32]."),
+    ] = None,
+    max_ratio: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="The most that decompressing may enlarge a file that becomes more than 64 MB [default: 200].",
+        ),
+    ] = None,
 ) -> How:
     """The options that say how to read logs, as `ingest` takes them."""
     both = None
@@ -156,6 +172,9 @@ def how_to_read(
         "blinds": both,
         "variants": variant,
         "max_document": max_document,
+        "max_line": max_line,
+        "max_match": max_match,
+        "max_ratio": max_ratio,
     }
     return {name: value for name, value in how.items() if value is not None}
 

@@ -10,9 +10,9 @@ from typing import Final
 from .acpc import AcpcMatch
 from .acpc_game import Definition, base_name, is_definition, parse_definition
 from .acpc_sidecars import Beside, Complaint, read_complaints
-from .chunks import Piece, again, examine
+from .chunks import Piece, again, examine, too_long
 from .sidecar_names import DEFINITION, ERRORS, split, stem
-from .sources import Source, SourceError, WishError, reading, sources
+from .sources import Source, SourceError, WishError, limits_among, reading, sources
 from .unpacking import plain_name
 
 _SIDECARS: Final = (DEFINITION, *ERRORS)
@@ -43,6 +43,7 @@ class Companions:
     ) -> None:
         """Look through the inputs once; definitions are those that the user names."""
         self._definitions, self._complain = tuple(definitions), complain
+        self._limits = limits_among(given)
         self._given: dict[str, list[Source]] = {}
         for source in given:
             if _name(source).endswith(_SIDECARS):
@@ -59,7 +60,7 @@ class Companions:
         # An archive, or a folder that may not be listed.
         except OSError:
             names = []
-        found += sources(sorted(names), self._complain)
+        found += sources(sorted(names), self._complain, self._limits)
         return tuple(sorted({source.path: source for source in found}.values(), key=_name))
 
     def _games(self, folder: str) -> tuple[Definition, ...]:
@@ -88,9 +89,13 @@ class Companions:
                             with reading():
                                 stream = again(source, opened)
                             with stream:
-                                found[opened.file_id] = list(read_complaints(stream, opened.file_id))
+                                found[opened.file_id] = list(
+                                    read_complaints(stream, opened.file_id, opened.end)
+                                )
+                            if opened.long_at >= 0:
+                                raise too_long(source, opened)
                 except SourceError as error:
-                    self._complain(f"{source.path}: line 1: {error}")
+                    self._complain(f"{source.path}: line {error.line}: {error}")
         return tuple(complaint for told in found.values() for complaint in told)
 
     def beside(self, source: Source) -> Beside:

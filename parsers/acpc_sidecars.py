@@ -1,6 +1,7 @@
 """What the ACPC dealer writes beside a log: game definitions, its error log, its transaction log."""
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -125,15 +126,17 @@ class _Told:
         self.header, self.hand_no, self.betting, self.seat = header, None, b"", -1
 
 
-def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
+def read_complaints(log: IO[bytes], file_id: int, size: int = sys.maxsize) -> Iterator[Complaint]:
     """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with.
 
+    size: bytes that are read at most
     SourceError where it cannot be read to its end.
     """
     told = _Told()
     # A line of many blocks is put together once.
     rest: list[bytes] = []
-    while block := _block(log):
+    while block := _block(log, min(size, _BLOCK)):
+        size -= len(block)
         end = block.rfind(b"\n") + 1
         if end:
             yield from _complaints_in(b"".join((*rest, block[:end])), file_id, told)
@@ -142,9 +145,9 @@ def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
     yield from _complaints_in(b"".join(rest), file_id, told)
 
 
-def _block(log: IO[bytes]) -> bytes:
+def _block(log: IO[bytes], most: int) -> bytes:
     with reading():
-        return log.read(_BLOCK)
+        return log.read(most)
 
 
 def _lines_of(text: bytes, *words: bytes) -> list[int]:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
-from .unpacking import first_decoded, goes_by_name, is_tar, is_zip, plain_name, salvaged, unpacked
+from .unpacking import MAX_RATIO, first_decoded, goes_by_name, is_tar, is_zip, plain_name, salvaged, unpacked
 
 
 class Member(NamedTuple):
@@ -62,14 +62,18 @@ class _Zip:
 class _Tar:
     """Read forwards: a member before the last one read makes it begin again."""
 
-    def __init__(self, path: Path, ending: str) -> None:
+    def __init__(self, path: Path, ending: str, ratio: int) -> None:
         self.path, self.ending, self.stem = path, ending, path.name.split(".")[0]
+        self.ratio = ratio
         self._entries = self._walk()
         self._next = 0
 
     def _walk(self) -> Generator[tuple[tarfile.TarFile, tarfile.TarInfo], None, None]:
         """What it holds, in its order, decoded as it is asked for."""
-        with unpacked(self.path, self.ending) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+        with (
+            unpacked(self.path, self.ending, self.ratio) as stream,
+            tarfile.open(fileobj=stream, mode="r|") as archive,
+        ):
             while (entry := archive.next()) is not None:
                 # It keeps all that it has read.
                 archive.members = []  # type: ignore[attr-defined]  # not in the stubs
@@ -98,14 +102,17 @@ class _Tar:
         self._entries, self._next = self._walk(), 0
 
 
-def archive_at(path: Path, head: bytes | None, ending: str) -> Archive | None:
-    """The archive that a file is by its first bytes and its way of packing (`unpacking`); None where it is none."""
+def archive_at(path: Path, head: bytes | None, ending: str, ratio: int = MAX_RATIO) -> Archive | None:
+    """The archive that a file is by its first bytes and its way of packing (`unpacking`); None where it is none.
+
+    ratio: as for `unpacked`
+    """
     if is_zip(head) or (not ending and goes_by_name(head) and path.suffix == ".zip"):
         return _Zip(path)
     if ending:
         head = first_decoded(path, ending)
     is_named_so = goes_by_name(head) and plain_name(path.name).endswith(".tar")
-    return _Tar(path, ending) if is_tar(head) or is_named_so else None
+    return _Tar(path, ending, ratio) if is_tar(head) or is_named_so else None
 
 
 class Archives:
@@ -115,9 +122,12 @@ class Archives:
         """None is open."""
         self._last: Archive | None = None
 
-    def open(self, archive: Archive, place: int) -> IO[bytes]:
-        """The bytes of a member as far as they are there, until another is opened."""
+    def open(self, archive: Archive, place: int, packed: int, ratio: int) -> IO[bytes]:
+        """The bytes of a member as far as they are there, until another is opened.
+
+        packed: its bytes in the archive, each of which may become `ratio`
+        """
         if self._last is not archive and self._last is not None:
             self._last.close()
         self._last = archive
-        return salvaged(partial(archive.open, place))
+        return salvaged(partial(archive.open, place), packed, ratio)

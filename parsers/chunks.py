@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .dialect import Cut, Dialect, MatchText, Sorted
 from .dialects import apart_for, cut_for, records_for
 from .marks import line_ends
-from .sources import Source, reading
+from .sources import Source, SourceError, reading
 from .unpacking import bytes_of, is_cut
 
 WHOLE_BYTES: Final = 3 << 20
@@ -31,6 +31,7 @@ class Opened:
 
     decoded: where a large one lies decompressed, so that it need not be again; gone when it is closed.
     cut: it is compressed, and its end is missing.
+    long_at: where a line begins that is longer than any that is read; -1 if there is none.
     """
 
     file_id: int
@@ -39,6 +40,12 @@ class Opened:
     whole: bool
     decoded: IO[bytes] | None = None
     cut: bool = False
+    long_at: int = -1
+
+    @property
+    def end(self) -> int:
+        """Bytes before a line that is too long, all without one."""
+        return self.size if self.long_at < 0 else self.long_at
 
     @cached_property
     def records(self) -> Dialect | None:
@@ -99,7 +106,13 @@ def examine(source: Source) -> Opened:
         is_known = source.size and not source.packed
         head = _read(stream, min(source.size + 1, WHOLE_BYTES) if is_known else WHOLE_BYTES)
         digest, size = xxhash.xxh3_64(head), len(head)
+        begins, long_at = head.rfind(b"\n") + 1, -1
         while block := stream.read(_BLOCK) if size >= WHOLE_BYTES else b"":
+            ends = block.find(b"\n")
+            if long_at < 0 and size + (len(block) if ends < 0 else ends) - begins > source.limits.line:
+                long_at = begins
+            if ends >= 0:
+                begins = size + block.rfind(b"\n") + 1
             if source.packed:
                 if decoded is None:
                     decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces
@@ -108,7 +121,17 @@ def examine(source: Source) -> Opened:
             digest.update(block)
             size += len(block)
         cut = is_cut(stream)
-    return Opened(digest.intdigest(), size, head, size == len(head), decoded, cut)
+    return Opened(digest.intdigest(), size, head, size == len(head), decoded, cut, long_at)
+
+
+def too_long(source: Source, opened: Opened) -> SourceError:
+    """What is wrong with a file whose lines are longer than any that is read."""
+    most = source.limits.line >> 20
+    before = _lines_to(source, opened, opened.end)
+    return SourceError(
+        f"a line of more than {most:,} MB: it, and what follows, is not read; --max-line allows more",
+        line=before + 1,
+    )
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
@@ -122,20 +145,26 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 def lines_of(source: Source, opened: Opened) -> int:
     """The lines of a whole file, as `line_count` has them; SourceError where it is unreadable."""
-    if opened.whole:
-        return line_count(opened.head)
-    ends, left, last = 0, opened.size, b"\n"
-    with reading(), again(source, opened) as stream:
+    return line_count(opened.head) if opened.whole else _lines_to(source, opened, opened.size)
+
+
+def _lines_to(source: Source, opened: Opened, end: int) -> int:
+    """The lines that begin before an offset of a file that is not whole."""
+    ends, left, last = 0, end, b"\n"
+    with reading():
+        stream = again(source, opened)
         while left > 0 and (block := _read(stream, min(_BLOCK, left))):
             ends, left, last = ends + block.count(b"\n"), left - len(block), block[-1:]
+        if stream is not opened.decoded:
+            stream.close()
     return ends + (last != b"\n")
 
 
 def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     """The file's text in pieces of whole matches; none where no known engine writes such lines.
 
-    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole, and so
-    are tables that mix.
+    A file that grows meanwhile is read as far as it was hashed, one with a line that is too long up to that. One match
+    larger than a piece is read whole, and so are tables that mix; SourceError for more than a match may have.
     """
     if (by_match := apart_for(opened.head)) is not None:
         yield from _sorted(source, opened, by_match)
@@ -165,29 +194,42 @@ def _sorted(source: Source, opened: Opened, head: Sorted) -> Iterator[Piece]:
     line_of: NDArray[np.int64] | None
     text, line_of = head
     if not opened.whole:
+        if opened.end > source.limits.match:
+            raise _too_large(source, 1)
         with reading(), again(source, opened) as stream:
-            text = _read(stream, opened.size)
+            text = _read(stream, opened.end)
         text, line_of = apart_for(text) or (text, None)
     found = cut_for(text)
     if found is not None:
         yield Piece(text, 0, 0, tuple(found[1]), line_of)
 
 
+def _too_large(source: Source, line: int) -> SourceError:
+    most = source.limits.match >> 20
+    return SourceError(
+        f"a match of more than {most:,} MB: it, and what follows, is not read; --max-match allows more",
+        line=line,
+    )
+
+
 def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     lines = matches = 0
-    text, size = b"", opened.size
+    text, size = b"", opened.end
     with reading():
         stream = again(source, opened)
     with stream:
         while size > 0:
             with reading():
                 # As much again as waits for its end: else a long match would be cut anew every few MB.
-                block = _read(stream, min(max(_BLOCK, len(text)), size))
+                room = max(source.limits.match + 1 - len(text), _BLOCK)
+                block = _read(stream, min(max(_BLOCK, len(text)), room, size))
             size = size - len(block) if block else 0
             text += block
             cut, found = cut_for(text, cut) or (cut, [])
             if size > 0:
                 if len(found) < 2:
+                    if len(text) > source.limits.match:
+                        raise _too_large(source, lines + 1)
                     continue
                 rest = text[found[-1].start :]
                 text, found = text[: found[-1].start], found[:-1]

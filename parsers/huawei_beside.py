@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 
 from . import events as ev
-from .chunks import Piece, again, examine
+from .chunks import Piece, examine
 from .dialect import Answers, MatchText, TableMatch
 from .huawei import LOG, cut, cut_log
 from .reading import Pool, read_events
 from .sidecar_names import log_beside, replay_beside
-from .sources import Source, SourceError, reading, sources
+from .sources import Source, SourceError, limits_among, sources
 
 KIND: Final = "the server's log of a replay"
 
@@ -34,6 +34,7 @@ class ServerLogs:
         """Nothing is read yet."""
         self._complain = complain
         self._given = {source.path: source for source in given}
+        self._limits = limits_among(given)
         self._games = cache(self._read)
 
     def is_sidecar(self, source: Source, head: bytes) -> bool:
@@ -54,8 +55,7 @@ class ServerLogs:
             with closing(examine(source)) as opened:
                 if opened.whole:
                     return opened.head, opened.file_id
-                with reading(), again(source, opened) as stream:
-                    return stream.read(), opened.file_id
+                return source.whole(), opened.file_id
         except SourceError as error:
             self._complain(f"{source.path}: line 1: {error}")
         return b"", 0
@@ -64,7 +64,8 @@ class ServerLogs:
         """The players and answers of a log's games, by the cards of the first hand."""
         source = self._given.get(path)
         if source is None:
-            source = next(iter(sources([path], self._complain)), None) if Path(path).is_file() else None
+            beside = sources([path], self._complain, self._limits) if Path(path).is_file() else ()
+            source = next(iter(beside), None)
         text, file_id = self._text(source) if source is not None else (b"", 0)
         matches = [match for match in cut_log(text) if isinstance(match, TableMatch) and match.names]
         if not matches:

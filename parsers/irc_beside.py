@@ -1,13 +1,12 @@
 """The files beside a month's list of hands in the IRC poker database: who was dealt in, and what each player did."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
 from .irc import Month, Record, record_of
 from .sidecar_names import IRC_HANDS, IRC_PLAYERS, IRC_ROSTER, month_of, split
-from .sources import Source, SourceError, reading, sources
+from .sources import Source, SourceError, limits_among, sources
 from .unpacking import plain_name
 
 
@@ -18,6 +17,7 @@ class Months:
         """Look through the inputs once, by their paths."""
         self._complain = complain
         self._parts: dict[str, list[Source]] = {}
+        self._limits = limits_among(given)
         self._lists = set()
         for source in given:
             folder, name = split(source.path)
@@ -43,7 +43,7 @@ class Months:
         folder = Path(month or ".")
         paths = [folder / IRC_ROSTER, *sorted((folder / IRC_PLAYERS).glob(f"{IRC_PLAYERS}.*"))]
         missing = [path for path in paths if path.is_file() and plain_name(path.name) not in known]
-        yield from sources(missing, self._complain)
+        yield from sources(missing, self._complain, self._limits)
 
     def _beside(self, month: str) -> Month:
         """The players of the hands of a folder, and what each did, by the time of the hand."""
@@ -52,8 +52,7 @@ class Months:
         for source in self._sources(month):
             is_roster = split(source.path)[1] == IRC_ROSTER
             try:
-                with reading(), closing(source.open()) as stream:
-                    text = stream.read().decode("utf-8", "surrogateescape")
+                text = source.whole().decode("utf-8", "surrogateescape")
             except SourceError as error:
                 self._complain(f"{source.path}: line 1: {error}")
                 continue

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from .chunks import Piece
 from .koper import KoperMatch
 from .sidecar_names import console_stem, tournament_stem
-from .sources import Source, SourceError, reading, sources
+from .sources import Source, SourceError, limits_among, sources
 
 KIND: Final = "the console output of a Koper tournament"
 
@@ -80,6 +80,7 @@ class Consoles:
     def __init__(self, given: list[Source], complain: Callable[[str], None]) -> None:
         """Look through the inputs once."""
         self._complain = complain
+        self._limits = limits_among(given)
         self._given = {stem: source for source in given if (stem := console_stem(source.path)) is not None}
         self._found = cache(self._look)
         self._consoles = cache(_consoles)
@@ -88,12 +89,11 @@ class Consoles:
         source = self._given.get(stem)
         if source is None:
             beside = self._consoles(stem.rpartition("/")[0]).get(stem)
-            source = next(iter(sources([beside], self._complain)), None) if beside else None
+            source = next(iter(sources([beside], self._complain, self._limits)), None) if beside else None
         if source is None:
             return {}
         try:
-            with reading(), source.open() as stream:
-                text = stream.read()
+            text = source.whole()
         except SourceError as error:
             self._complain(f"{source.path}: line 1: {error}")
             return {}

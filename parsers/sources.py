@@ -8,10 +8,10 @@ from functools import lru_cache, partial
 from glob import glob
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from .archives import Archive, Archives, archive_at
-from .unpacking import first_bytes, is_plain, packing, unpacked
+from .unpacking import MAX_RATIO, BombError, first_bytes, is_plain, packing, unpacked
 
 MANIFEST: Final = "manifest.json"
 
@@ -46,10 +46,26 @@ class reading:
         """Raise a SourceError in the place of an error."""
         if not isinstance(error, Exception) or isinstance(error, MemoryError | SourceError):
             return
+        if isinstance(error, BombError):
+            raise SourceError(str(error)) from None
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # An error of a decoder's own has no number.
         passing = isinstance(error, OSError) and error.errno is not None
         raise SourceError(f"not readable ({reason})", passing) from error
+
+
+class Limits(NamedTuple):
+    """What is read at most: bytes of a line and of a match, bytes that each of a compressed file becomes."""
+
+    line: int = 16 << 20
+    match: int = 32 << 20
+    ratio: int = MAX_RATIO
+
+
+LIMITS: Final = Limits()
+"""If the user does not say otherwise: what a match takes while it is read stays below 700 MB."""
+LARGEST_SIDECAR: Final = 64 << 20
+"""Bytes of a file beside a log that is read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +82,15 @@ class Source:
     size: int
     packed: bool = False
     name: str = ""
+    limits: Limits = LIMITS
+
+    def whole(self) -> bytes:
+        """All its bytes; SourceError where it is unreadable, or larger than a sidecar may be."""
+        with reading(), self.open() as stream:
+            text = stream.read(LARGEST_SIDECAR + 1)
+        if len(text) > LARGEST_SIDECAR:
+            raise SourceError(f"larger than {LARGEST_SIDECAR >> 20} MB: not read beside a log")
+        return text
 
 
 def shown(path: str | Path) -> str:
@@ -73,13 +98,14 @@ def shown(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _members(path: Path, archive: Archive, archives: Archives) -> Iterator[Source]:
+def _members(path: Path, archive: Archive, archives: Archives, limits: Limits) -> Iterator[Source]:
     member = None
     for member in archive.members():
         folder = Path(member.name).parent.name
         folder = archive.stem if folder in ("", "..") else shown(folder)
-        opener = partial(archives.open, archive, member.place)
-        yield Source(shown(f"{path}/{member.name}"), folder, opener, member.size, packed=True)
+        opener = partial(archives.open, archive, member.place, member.size, limits.ratio)
+        name = shown(f"{path}/{member.name}")
+        yield Source(name, folder, opener, member.size, packed=True, limits=limits)
     if member is None:
         raise SourceError("the archive holds no files")
 
@@ -93,7 +119,7 @@ def _refused(error: SourceError) -> IO[bytes]:
     raise error
 
 
-def _file(name: str, archives: Archives) -> Iterator[Source]:
+def _file(name: str, archives: Archives, limits: Limits) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         with reading():
@@ -102,16 +128,17 @@ def _file(name: str, archives: Archives) -> Iterator[Source]:
             if not is_plain(head):
                 path = Path(name)
                 ending = packing(path, head)
-                if archive := archive_at(path, head, ending):
-                    yield from _members(path, archive, archives)
+                if archive := archive_at(path, head, ending, limits.ratio):
+                    yield from _members(path, archive, archives, limits)
                     return
             text = shown(name)
             is_link = os.path.islink(name)
             folder = shown(Path(name).resolve().parent.name) if is_link else _name_of(os.path.dirname(name))
             # A year of logs waits to be read: no Path is kept, and mostly one text.
             name = text if text == name else name
-            opener = partial(unpacked, name, ending)
-            yield Source(text, folder, opener, size, packed=bool(ending), name="" if ending else name)
+            opener = partial(unpacked, name, ending, limits.ratio)
+            plain = "" if ending else name
+            yield Source(text, folder, opener, size, packed=bool(ending), name=plain, limits=limits)
     except SourceError as error:
         yield Source(shown(name), Path(name).stem, partial(_refused, error), 0)
 
@@ -125,15 +152,20 @@ def _is_store(folder: Path) -> bool:
     return isinstance(held, dict) and "batches" in held
 
 
+def limits_among(given: Iterable[Source]) -> Limits:
+    """The limits of an ingest's inputs, which hold for what lies beside them, too."""
+    return next((source.limits for source in given), LIMITS)
+
+
 def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator[os.DirEntry[str]]:
     """The files below a folder, in order, but for hidden ones, stores, and folders behind links."""
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-    except OSError as error:
-        complain(f"{shown(folder)}: line 1: not readable ({error.strerror})")
-        return
-    for entry in entries:
+    # Folders may be nested deeper than Python's calls.
+    below = [iter(_entries(folder, complain))]
+    while below:
+        entry = next(below[-1], None)
+        if entry is None:
+            below.pop()
+            continue
         if entry.name.startswith("."):
             continue
         try:
@@ -143,12 +175,22 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
             is_folder, is_file = False, True
         if is_folder:
             if not entry.is_symlink() and not _is_store(Path(entry.path)):
-                yield from files_below(entry.path, complain)
+                below.append(iter(_entries(entry.path, complain)))
         elif is_file:
             yield entry
         else:
             # To open a pipe waits for somebody to write to it.
             complain(f"{shown(entry.path)}: line 1: no file, but a pipe, socket or device")
+
+
+def _entries(folder: str | Path, complain: Callable[[str], None]) -> list[os.DirEntry[str]]:
+    """What a folder holds, by name."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError as error:
+        complain(f"{shown(folder)}: line 1: not readable ({error.strerror})")
+        return []
 
 
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[str]:
@@ -174,11 +216,13 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
                 complain(f"{shown(found)}: line 1: the folder holds no files")
 
 
-def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
+def sources(
+    given: Iterable[str | Path], complain: Callable[[str], None], limits: Limits = LIMITS
+) -> Iterator[Source]:
     """The logs that paths, folders and globs name; what cannot be found is told to `complain`.
 
     Those of archives are opened one after the other: of all archives one stays open.
     """
     archives = Archives()
     for name in files_of(given, complain):
-        yield from _file(name, archives)
+        yield from _file(name, archives, limits)

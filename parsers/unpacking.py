@@ -17,17 +17,36 @@ _SKIPPED, _SKIPPED_MASK = 0x184D2A50, 0xFFFFFFF0
 _LONGEST_HEADER: Final = 18
 _SMALL_BLOCK: Final = 4096
 _NO_GZIP: Final = "Not a gzipped file"
+MAX_RATIO: Final = 200
+"""Bytes that a byte of a compressed file may become, if the user does not say otherwise: of logs it is about 15."""
+_NO_BOMB: Final = 64 << 20
+"""Bytes that a compressed file may become in any case."""
 _RUN: Final = 1
 """The kind of a block that is one byte on disk, whatever its size."""
+
+
+class BombError(Exception):
+    """A compressed file that becomes far more than it is; the message is the reason."""
 
 
 class _Decoded(io.RawIOBase):
     """What a decompressor makes of a file; `cut` where, or once it is read, the rest of it cannot be decoded."""
 
-    def __init__(self, stream: Any, cut: bool = False, again: Callable[[], IO[bytes]] | None = None) -> None:
-        """again: opens the stream once more, where a block of which any byte is missing is lost as a whole."""
+    def __init__(
+        self,
+        stream: Any,
+        cut: bool = False,
+        again: Callable[[], IO[bytes]] | None = None,
+        packed: int = 0,
+        ratio: int = MAX_RATIO,
+    ) -> None:
+        """again: opens the stream once more, where a block of which any byte is missing is lost as a whole.
+
+        packed: bytes of the file, 0 where that is not limited; ratio: the most that each of them may become
+        """
         self._stream, self.cut, self._again = stream, cut, again
         self._given, self._most = 0, sys.maxsize
+        self._ratio, self._last = ratio, max(packed * ratio, _NO_BOMB) if packed else sys.maxsize
 
     def readable(self) -> bool:
         return True
@@ -45,6 +64,10 @@ class _Decoded(io.RawIOBase):
             self._end(error)
             return 0
         self._given += len(block)
+        if self._given > self._last:
+            raise BombError(
+                f"decompresses to more than {self._ratio:,} times its size: --max-ratio allows more"
+            )
         room[: len(block)] = block
         return len(block)
 
@@ -72,13 +95,14 @@ class _Decoded(io.RawIOBase):
         super().close()
 
 
-def _zstd(path: Path) -> _Decoded:
+def _zstd(path: Path, ratio: int) -> _Decoded:
     import zstandard
 
     file = path.open("rb")
     cut = _stops_in_a_frame(file)
     file.seek(0)
-    return _Decoded(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True), cut)
+    stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return _Decoded(stream, cut, packed=path.stat().st_size, ratio=ratio)
 
 
 def _stops_in_a_frame(file: IO[bytes]) -> bool:
@@ -118,11 +142,11 @@ class _Kind(NamedTuple):
 
     mark: re.Pattern[bytes]
     ratio: int
-    open: Callable[[Path], _Decoded]
+    open: Callable[[Path, int], _Decoded]
 
 
-def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path], _Decoded]:
-    return lambda path: _Decoded(opener(path))
+def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path, int], _Decoded]:
+    return lambda path, ratio: _Decoded(opener(path), packed=path.stat().st_size, ratio=ratio)
 
 
 DEFLATED: Final = 9
@@ -227,14 +251,20 @@ def ratio(path: Path) -> int:
     return _KINDS[_COVERS[path.suffix][0]].ratio if path.suffix in _COVERS else 1
 
 
-def unpacked(name: str | Path, ending: str) -> IO[bytes]:
-    """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own."""
-    return io.BufferedReader(_KINDS[ending].open(Path(name))) if ending else open(name, "rb")
+def unpacked(name: str | Path, ending: str, ratio: int = MAX_RATIO) -> IO[bytes]:
+    """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own.
+
+    BombError once a byte of the file has become more than `ratio`.
+    """
+    return io.BufferedReader(_KINDS[ending].open(Path(name), ratio)) if ending else open(name, "rb")
 
 
-def salvaged(opener: Callable[[], IO[bytes]]) -> IO[bytes]:
-    """A member of an archive as far as it can be decoded, as `unpacked` has files; a damaged one is opened twice."""
-    return io.BufferedReader(_Decoded(opener(), again=opener))
+def salvaged(opener: Callable[[], IO[bytes]], packed: int, ratio: int = MAX_RATIO) -> IO[bytes]:
+    """A member of an archive as far as it can be decoded, as `unpacked` has files; a damaged one is opened twice.
+
+    packed: its bytes in the archive
+    """
+    return io.BufferedReader(_Decoded(opener(), again=opener, packed=packed, ratio=ratio))
 
 
 def is_cut(stream: IO[bytes]) -> bool:

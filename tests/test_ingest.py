@@ -258,9 +258,9 @@ def test_a_large_compressed_log_is_decoded_once(
     opened: list[Path] = []
     read = unpacking.unpacked
 
-    def counted(path: Path, ending: str) -> IO[bytes]:
+    def counted(path: Path, ending: str, ratio: int) -> IO[bytes]:
         opened.append(path)
-        return read(path, ending)
+        return read(path, ending, ratio)
 
     for module in (archives, sources):
         monkeypatch.setattr(module, "unpacked", counted)

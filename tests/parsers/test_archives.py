@@ -82,9 +82,9 @@ def test_an_archive_read_in_its_order_is_decoded_twice(
     opened: list[Path] = []
     read = unpacking.unpacked
 
-    def counted(path: Path, ending: str) -> IO[bytes]:
+    def counted(path: Path, ending: str, ratio: int) -> IO[bytes]:
         opened.append(path)
-        return read(path, ending)
+        return read(path, ending, ratio)
 
     monkeypatch.setattr(archives, "unpacked", counted)
     paths = [archive(tmp_path, name) for name in ("x.tar.gz", "y.tar.gz")]

@@ -1,0 +1,195 @@
+"""Inputs that cost more than they look: what `ingest` makes of them, in which memory and time.
+
+`python tests/hammer/bombs.py` prints a row for each kind; `--scale 0.05` makes small ones, `--only KIND` one kind.
+"""
+
+import argparse
+import bz2
+import gzip
+import lzma
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO, Final
+
+import zstandard
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from hammer.running import Ran, ran
+
+MOST_MB: Final = 700
+"""Resident memory that an ingest may take, whatever it is given."""
+_UNIT: Final = 1 << 20
+_SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_logs"
+_HEADER: Final = b"2026-03-07 12:00:00 Heron vs Otter\n\n"
+_ACPC: Final = b"# name/game/hands/seed %d holdem.limit.2p.reverse_blinds.game 100 1\n"
+
+_PACKERS: Final[dict[str, tuple[str, Callable[[bytes], bytes]]]] = {
+    "gzip": (".gz", lambda data: gzip.compress(data, 9)),
+    "zstd": (".zst", lambda data: zstandard.ZstdCompressor(level=19).compress(data)),
+    "bz2": (".bz2", bz2.compress),
+    "xz": (".xz", lzma.compress),
+}
+
+
+def _packed(kind: str, unit: bytes, folder: Path, scale: float) -> None:
+    """A compressed file of 2 GB of a repeated MB, in frames of 64 of them."""
+    size = int(2048 * scale)
+    ending, pack = _PACKERS[kind]
+    most = min(size, 64)
+    frame = pack(unit * most)
+    (folder / f"bomb.txt{ending}").write_bytes(frame * (size // most))
+
+
+def _repeated(out: IO[bytes], unit: bytes, size: int) -> None:
+    for _ in range(size):
+        out.write(unit)
+
+
+def _game() -> bytes:
+    return sorted((_SAMPLES / "holdem-mit").glob("*.txt"))[0].read_bytes()
+
+
+def long_line(folder: Path, scale: float) -> None:
+    """A file that is one line of 1 GB."""
+    with (folder / "line.txt").open("wb") as out:
+        _repeated(out, b"x" * _UNIT, int(1000 * scale))
+
+
+def line_in_a_log(folder: Path, scale: float) -> None:
+    """A line of 200 MB between a log's hands."""
+    text = _game()
+    half = text.index(b"\nRound #2,") + 1
+    with (folder / "log.txt").open("wb") as out:
+        out.write(text[:half])
+        _repeated(out, b"x" * _UNIT, int(200 * scale))
+        out.write(b"\n" + text[half:])
+
+
+def line_after_header(folder: Path, scale: float) -> None:
+    """A line of 200 MB after a header."""
+    with (folder / "log.txt").open("wb") as out:
+        out.write(_HEADER)
+        _repeated(out, b"x" * _UNIT, int(200 * scale))
+
+
+def sidecar(folder: Path, scale: float) -> None:
+    """A log of the ACPC dealer, and its `.err` with a line of 800 MB."""
+    shutil.copy(_SAMPLES / "acpc" / "crashed.log", folder)
+    with (folder / "crashed.err").open("wb") as out:
+        out.write((_SAMPLES / "acpc" / "crashed.err").read_bytes())
+        _repeated(out, b"x" * _UNIT, int(800 * scale))
+
+
+def headers(folder: Path, scale: float) -> None:
+    """A million headers of MIT's engines, without hands."""
+    (folder / "log.txt").write_bytes(_HEADER * int(1_000_000 * scale))
+
+
+def acpc_headers(folder: Path, scale: float) -> None:
+    """A million headers of the ACPC dealer, without hands."""
+    (folder / "log.log").write_bytes(b"".join(_ACPC % k for k in range(int(1_000_000 * scale))))
+
+
+def acpc_matches(folder: Path, scale: float) -> None:
+    """200,000 matches of the ACPC dealer of a hand each."""
+    hand = b"STATE:0:rrf:Qs8d|2h7c:-10|10:Heron|Otter\n"
+    (folder / "log.log").write_bytes(b"".join((_ACPC % k) + hand for k in range(int(200_000 * scale))))
+
+
+def first_hands(folder: Path, scale: float) -> None:
+    """A match of MIT's engines that begins again after its first hand, 100,000 times."""
+    text = _game()
+    hand = text[text.index(b"Round #1,") : text.index(b"Round #2,")]
+    (folder / "log.txt").write_bytes((_HEADER + hand) * int(100_000 * scale))
+
+
+def one_match(folder: Path, scale: float) -> None:
+    """One match of 500 MB: its hands are those of a match of MIT's engine, numbered on."""
+    text = _game()
+    hand = text[text.index(b"Round #1,") : text.index(b"Round #2,")]
+    with (folder / "log.txt").open("wb") as out:
+        out.write(_HEADER)
+        size = number = 0
+        while size < 500 * _UNIT * scale:
+            number += 1
+            size += out.write(hand.replace(b"#1,", b"#%d," % number, 1))
+
+
+def blank_lines(folder: Path, scale: float) -> None:
+    """A log whose first hand is followed by 500 MB of short lines."""
+    text = _game()
+    with (folder / "log.txt").open("wb") as out:
+        out.write(text[: text.index(b"\nRound #2,") + 1])
+        _repeated(out, b"x\n" * (_UNIT // 2), int(500 * scale))
+
+
+def deep(folder: Path, scale: float) -> None:
+    """Folders in folders, 1,200 deep, with a log at the bottom."""
+    # Paths have at most 4,096 bytes.
+    for _ in range(int(1200 * scale)):
+        folder /= "d"
+        folder.mkdir()
+    (folder / "log.txt").write_bytes(_game())
+
+
+def document(folder: Path, scale: float) -> None:
+    """A JSON document of 800 MB."""
+    with (folder / "game.json").open("wb") as out:
+        out.write(b'{"rounds": [')
+        _repeated(out, b"[[[[0]]]]," * (_UNIT // 10), int(800 * scale))
+        out.write(b"0]}")
+
+
+BOMBS: Final[dict[str, Callable[[Path, float], None]]] = {
+    **{
+        f"{kind}-{name}": partial(_packed, kind, unit)
+        for kind in _PACKERS
+        for name, unit in (("zeros", bytes(_UNIT)), ("lines", b"x\n" * (_UNIT // 2)))
+    },
+    "line": long_line,
+    "line-in-log": line_in_a_log,
+    "line-after-header": line_after_header,
+    "sidecar": sidecar,
+    "headers": headers,
+    "acpc-headers": acpc_headers,
+    "acpc-matches": acpc_matches,
+    "first-hands": first_hands,
+    "one-match": one_match,
+    "blank-lines": blank_lines,
+    "deep": deep,
+    "document": document,
+}
+"""The kinds: each writes a folder of logs, of which `scale` says how large; 1 is as large as an attacker's."""
+
+
+def dropped(kind: str, scale: float, folder: Path, *options: str) -> Ran:
+    """An ingest of a bomb, made in a folder that is empty."""
+    logs = folder / "logs"
+    logs.mkdir()
+    BOMBS[kind](logs, scale)
+    return ran("ingest", str(logs), "--store", str(folder / "store"), *options, folder=folder)
+
+
+def main() -> None:
+    """Print a row for each kind."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--scale", type=float, default=1.0)
+    asked.add_argument("--only", nargs="*", default=list(BOMBS))
+    given = asked.parse_args()
+    for kind in given.only:
+        with tempfile.TemporaryDirectory(prefix="bombs-") as folder:
+            found = dropped(kind, given.scale, Path(folder))
+        lines = found.err.splitlines()
+        cost = f"{found.peak:6.0f} MB {found.seconds:6.1f} s"
+        print(f"{kind:18} {found.code!s:>4} {cost}  {len(lines)} lines", flush=True)
+        for line in [*lines[:3], *found.out.splitlines()[:4]]:
+            print(f"    {line[:200]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
