@@ -22,6 +22,13 @@ def verify(
             help=f"List all violations, not only {LISTED}; csv and json then list violations instead of the summary.",
         ),
     ] = False,
+    integrity: Annotated[
+        bool,
+        typer.Option(
+            "--store-integrity",
+            help="Check the store itself instead: whether its files are what was written; exit 1 if one is not.",
+        ),
+    ] = False,
     other_games: Annotated[
         bool,
         typer.Option(
@@ -35,6 +42,12 @@ def verify(
     """Check each hand against the rules; exit 1 on a violation."""
     from ..reports import audit as printed
 
+    if integrity:
+        from ..storage.integrity import checked_parts
+        from ..storage.locations import place_of
+
+        damaged = printed.print_integrity(checked_parts(place_of(store)), form)
+        raise typer.Exit(1 if damaged else 0)
     with opened_store(store, how) as opened:
         wrong = printed.print_verdicts(opened, match, every, form, other_games)
     raise typer.Exit(1 if wrong else 0)

@@ -1,6 +1,6 @@
 """The output of `railbird verify` and `railbird audit`, each row with the hand that shows it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..analytics.audit import Audited
     from ..analytics.dealer import DealerTest
     from ..analytics.store import Store
+    from ..storage.integrity import Checked
 
 
 def count_violations(store: "Store", matches: list[int]) -> int:
@@ -52,6 +53,26 @@ def _print_other_games(found: Sequence[tuple[Any, ...]], paid: int) -> None:
         print(
             f"{paid:,} {said} differently from every known game: exit code 1 (--allow-other-games accepts this)."
         )
+
+
+def print_integrity(checked: "Iterable[Checked]", form: Format) -> int:
+    """Print the damaged parts of a store, and how many there are; returns how many are damaged."""
+    parts = size = 0
+    rows = []
+    for one in checked:
+        parts, size = parts + 1, size + one.size
+        if one.problem:
+            rows.append((one.part.name, one.problem))
+    if form is not Format.TABLE or rows:
+        terminal.write(Answer(("part", "problem"), rows, "Damaged parts"), form)
+    if form is Format.TABLE:
+        counted = f"{terminal.counted(parts, 'part')}, {size / 1e6:.1f} MB"
+        print(
+            f"{counted}: {len(rows):,} damaged; ingest the logs into a new store"
+            if rows
+            else f"{counted}: whole"
+        )
+    return len(rows)
 
 
 def print_verdicts(

@@ -119,6 +119,10 @@ class Place(ABC):
     def has_strangers(self) -> bool:
         """True if the place holds anything that is not a store's."""
 
+    def link(self) -> str:
+        """The name of a link in the place of something of a store's; "" for none."""
+        return ""
+
     @abstractmethod
     def locked(self) -> AbstractContextManager[None]:
         """Hold the lock while others wait; a new place is created."""
@@ -197,7 +201,10 @@ class Folder(Place):
     def open(self, name: str) -> Any:
         """The path of a part's file, wherever it lies."""
         for spot in spots(name):
-            if (path := self.root / spot).exists():
+            path = self.root / spot
+            if path.is_symlink():
+                raise StoreError(f"{self}/{spot} is a link: railbird follows none in a store")
+            if path.exists():
                 return path
         return self.root / name
 
@@ -241,10 +248,17 @@ class Folder(Place):
 
     def has_strangers(self) -> bool:
         """True if the folder holds anything that is not a store's."""
-        return self.root.is_dir() and any(
-            path.name not in (STAGING, PENDING, RETIRED, *TABLES) and path.name[0] != "."
-            for path in self.root.iterdir()
-        )
+        if not self.root.is_dir():
+            return False
+        ours = {STAGING, PENDING, RETIRED, *TABLES}
+        with os.scandir(self.root) as entries:
+            return any(entry.name not in ours and entry.name[0] != "." for entry in entries)
+
+    def link(self) -> str:
+        """A folder, the lock or the manifest that is a link, as a store from a stranger may have."""
+        folders = (f"{folder}{table}" for folder in ("", f"{PENDING}/", f"{RETIRED}/") for table in TABLES)
+        names = (MANIFEST, _LOCK, STAGING, PENDING, RETIRED, *folders)
+        return next((name for name in names if os.path.islink(self.root / name)), "")
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ a part in all three folders, in the order in which it moves.
 """
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ..schema.columns import digest
+from ..schema.columns import TABLES, digest
 from .locations import MANIFEST, PENDING, RETIRED, Place, place_of, reason, spot_of
 from .locations import StoreError as StoreError
 
@@ -27,6 +28,10 @@ FORMAT: Final = f"11-{digest()}"
 
 GRACE: Final = 3600.0
 """Seconds for which replaced parts are kept."""
+
+
+_PART_FILE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*\.parquet")
+"""Names of parts' files: none of another folder."""
 
 
 class NoStore(StoreError):
@@ -86,6 +91,8 @@ def read_manifest(root: Path | Place) -> Manifest:
     """The manifest of a store, empty if the place is new; StoreError if it is not a store."""
     place = place_of(root)
     try:
+        if link := place.link():
+            raise StoreError(f"{place}/{link} is a link: railbird follows none in a store")
         text = place.read(MANIFEST)
         if text is None and place.has_strangers():
             raise NoStore(f"{place} is not a railbird store: it has other files but no {MANIFEST}")
@@ -128,6 +135,8 @@ def _batch(row: Any) -> Batch:
 
 def _part(row: Any) -> Part:
     table, file, digest = _as(list, row)
+    if table not in TABLES or not _PART_FILE.fullmatch(_as(str, file)):
+        raise ValueError
     return Part(_as(str, table), _as(str, file), _as(str, digest))
 
 

@@ -56,7 +56,7 @@ class OpenFiles:
 def _open(place: Folder, part: str) -> int | None:
     for spot in spots(part):
         with suppress(OSError):
-            return os.open(place.root / spot, os.O_RDONLY | os.O_CLOEXEC)
+            return os.open(place.root / spot, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     return None
 
 
