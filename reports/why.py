@@ -38,10 +38,12 @@ _NAME: Final = 20
 _PREFIX: Final = 6
 """Digits of a match_id in the text at least."""
 _SHOWN: Final = (
-    *((5, 2, 3), (4, 2, 3), (3, 2, 3), (3, 1, 3), (3, 1, 2), (3, 1, 1), (3, 0, 1), (2, 1, 1), (2, 0, 1)),
-    *((1, 1, 1), (1, 0, 1), (0, 0, 1)),
+    *((5, 2, 3, False), (4, 2, 3, False), (3, 2, 3, False), (3, 1, 3, False), (3, 1, 2, False)),
+    *((3, 1, 1, False), (3, 1, 1, True), (3, 0, 1, False), (2, 1, 1, False), (2, 1, 1, True)),
+    *((2, 0, 1, False), (1, 1, 1, True), (1, 0, 1, False), (0, 0, 1, False)),
 )
-"""Leaks of the player, leaks of the other and hands in the text: the first of these that LINES have room for."""
+"""Leaks of the player, leaks of the other and hands in the text, and whether the other's leaks are told briefly: the
+first of these that LINES have room for."""
 _AHEAD, _BEHIND = 0.55, 0.45
 
 ADVICE: Final = {
@@ -278,13 +280,13 @@ class _Text:
         if every:
             most = max(len(self.found.own.found), len(self.found.of_other.found), len(self.found.losses))
             return [line.replace("\u00a0", " ") for line in self._lines(most, most, most)]
-        for own, other, losses in _SHOWN:
-            said = [line.replace("\u00a0", " ") for line in self._lines(own, other, losses)]
+        for own, other, losses, brief in _SHOWN:
+            said = [line.replace("\u00a0", " ") for line in self._lines(own, other, losses, brief)]
             if len(said) <= LINES:
                 break
         return said
 
-    def _lines(self, own: int, other: int, losses: int) -> list[str]:
+    def _lines(self, own: int, other: int, losses: int, brief: bool = False) -> list[str]:
         return [
             *self._outcome(),
             "",
@@ -292,7 +294,7 @@ class _Text:
             "",
             *self._weaknesses(self.found.own, self.name, self.other, own),
             "",
-            *self._weaknesses(self.found.of_other, self.other, self.name, other),
+            *self._weaknesses(self.found.of_other, self.other, self.name, other, brief),
             "",
             *self._losses(losses),
             *wrapped("`railbird replay MATCH#HAND` shows a hand; docs/why.md explains the figures."),
@@ -345,7 +347,9 @@ class _Text:
         )
         yield from (line.rstrip() for line in out.getvalue().splitlines() if line.strip())
 
-    def _weaknesses(self, found: Weaknesses, name: str, other: str, most: int) -> Iterator[str]:
+    def _weaknesses(
+        self, found: Weaknesses, name: str, other: str, most: int, brief: bool = False
+    ) -> Iterator[str]:
         if found.reason is not None:
             yield from wrapped(f"What {name} gives away is not known. {reason_said(found.reason)}")
             return
@@ -365,6 +369,11 @@ class _Text:
             source += f"; {most} of {len(found.found)}, --all shows the rest" if most else "; --all shows it"
         yield from wrapped(f"What {name} gives away ({source}):")
         for place, one in enumerate(found.found[:most], 1):
+            if brief:
+                # The change of play alone, which follows what the player does.
+                change = sentence(one.leak, name, self.rules).rpartition("; ")[2]
+                yield from wrapped(f"{one.leak.kind}: {change}.", f"{place}. ", "   ")
+                continue
             yield from self._weakness(place, one, name, other, found is self.found.own)
 
     def _weakness(self, place: int, one: Weakness, name: str, other: str, is_own: bool) -> Iterator[str]:

@@ -304,6 +304,13 @@ def test_hostile_names_and_many_leaks_fit(store: Store, found: Why) -> None:
         assert names[0] != names[1]
 
 
+def test_briefly_told_a_leak_is_the_change_of_play(store: Store, found: Why) -> None:
+    text = printed._Text(found, rules_of(store, "holdem-mit"), {})
+    said = " ".join(" ".join(text._weaknesses(found.own, "Planted", "Honest", 1, brief=True)).split())
+    assert " 1. folds-too-much: betting " in said and said.endswith(" bb/100.")
+    assert "Planted folds" not in said and " Hands " not in said
+
+
 def test_the_words_of_a_lost_hand(store: Store) -> None:
     rules = rules_of(store, "holdem-mit")
     loss = Loss(1, 2, -100.0, 200.0, 2, 3, "call", 0.0)
