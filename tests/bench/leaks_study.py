@@ -1,8 +1,9 @@
 """How often `railbird exploit` lists a planted leak first, what its play really wins, and what it lists where none is.
 
 A plant is a bot of `arena.planted` over 3,000 hands against an honest player. The play that is listed first
-is then played: the same cards with and without it, and the difference is compared with the interval. A null is two of
-Kuhn poker, which play an equilibrium. Runs are kept in a file, one a line, so that a study goes on where it stopped.
+is then played: the same cards with and without it, and the difference is compared with the interval. A null is a match
+of two that play an equilibrium of Kuhn or of Leduc poker. Runs are kept in a file, one a line, so that a study goes on
+where it stopped.
 `--write FILE` puts the figures into a page of the docs. `make leaks`
 """
 
@@ -19,10 +20,11 @@ from typing import Any, Final
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from arena.equilibrium import kuhn_match  # noqa: E402 - the tests' folder comes first
+from arena.equilibrium import kuhn_match, leduc_match  # noqa: E402 - the tests' folder comes first
 from arena.planted import PLANTED, Maker, OtherBids, Ruled, matches, seated, winnings  # noqa: E402
 
 from railbird.analytics.exploit.leaks import Leaks, find_leaks  # noqa: E402
+from railbird.analytics.exploit.material import matches_of  # noqa: E402
 from railbird.analytics.exploit.plays import Bid, Change  # noqa: E402
 from railbird.analytics.players import find_player  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
@@ -30,7 +32,7 @@ from railbird.ingest import ingest  # noqa: E402
 
 HANDS: Final = 3000
 UNIT: Final = 2.0
-NULL: Final = "equilibrium"
+NULLS: Final = {"equilibrium of kuhn": kuhn_match, "equilibrium of leduc": leduc_match}
 _MARKS: Final = re.compile(r"(<!-- leaks study -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -44,7 +46,9 @@ def leaks_of(texts: list[str], name: str, suffix: str) -> Leaks:
         ingest([logs], Path(folder) / "store")
         with open_store(Path(folder) / "store") as store:
             store.count_equities()
-            return find_leaks(store, find_player(store, name))
+            player = find_player(store, name)
+            # Also of games whose leaks the command does not price.
+            return find_leaks(store, player, matches=matches_of(store, player))
 
 
 def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
@@ -88,21 +92,18 @@ def changed(play: Change, planted: Maker, honest: Maker) -> tuple[Maker, Maker]:
     )
 
 
-def null_run(seed: int) -> dict[str, Any]:
-    """Two equilibria of Kuhn poker: how many leaks are listed of one of them."""
-    texts = [kuhn_match(HANDS // 2, seed * 10 + k) for k in range(2)]
-    return {
-        "what": NULL,
-        "seed": seed,
-        "listed": len(leaks_of(texts, ("Even", "Odd")[seed % 2], ".log").leaks),
-    }
+def null_run(what: str, seed: int) -> dict[str, Any]:
+    """Two that play an equilibrium: how many leaks are listed of one of them."""
+    texts = [NULLS[what](HANDS // 2, seed * 10 + k) for k in range(2)]
+    found = leaks_of(texts, ("Even", "Odd")[seed % 2], ".log")
+    return {"what": what, "seed": seed, "listed": len(found.leaks)}
 
 
 def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
     """The figures as a table of the docs."""
     yield "| what was played | runs | planted leak first | another first | none listed | realised in the interval |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for what in (*PLANTED, NULL):
+    for what in (*PLANTED, *NULLS):
         some = [run for run in runs if run["what"] == what]
         if not some:
             continue
@@ -114,7 +115,7 @@ def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
             for run in played
         )
         shown = f"{inside} of {len(played)}" if played else ""
-        planted = "" if what == NULL else str(first)
+        planted = "" if what in NULLS else str(first)
         yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {len(some) - none - first} | {none} | {shown} |"
 
 
@@ -141,11 +142,11 @@ def main() -> None:
         return
     done = {(run["what"], run["seed"]) for run in runs}
     wanted = [(what, seed) for seed in range(given.seeds) for what in PLANTED]
-    wanted += [(NULL, seed) for seed in range(given.nulls)]
+    wanted += [(what, seed) for seed in range(given.nulls) for what in NULLS]
     for what, seed in wanted:
         if (what, seed) in done:
             continue
-        run = null_run(seed) if what == NULL else plant_run(what, seed, given.realise)
+        run = null_run(what, seed) if what in NULLS else plant_run(what, seed, given.realise)
         with given.runs.open("a", encoding="utf-8") as file:
             file.write(json.dumps(run) + "\n")
         print(json.dumps(run), flush=True)
