@@ -35,7 +35,7 @@ from .matches import find_matches, ids
 from .replayer import load_hand, rows_of_steps
 from .stats import STEADINESS, check_alone, rows_query, steadiness
 from .why import answer, found_why
-from .winnings import RESULTS, Shown, luck_rows
+from .winnings import RESULTS, Shown, adjusted_ranks, luck_rows
 
 if TYPE_CHECKING:
     from ..analytics.standings import Competition
@@ -189,9 +189,9 @@ def standings(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> pl.DataFrame:
-    """The ranking of each event and game, or its crosstable or run-off; columns as of `standings.Competition`.
+    """The ranking of each event and game, or its other tables; columns as of `standings.Competition`.
 
-    table  standings, crosstable or run-off
+    table  standings, crosstable, run-off or adjusted
     draws  of the bootstrap; the same seed repeats its probabilities
     """
     from ..analytics.standings import competitions
@@ -199,11 +199,12 @@ def standings(
     shown = _chosen(Shown, table, "table")
 
     def pick(found: "Competition") -> pl.DataFrame:
-        made = {
-            Shown.STANDINGS: found.standings,
-            Shown.CROSSTABLE: found.crosstable,
-            Shown.RUN_OFF: found.run_off,
-        }[shown]
+        if adjusting is not None:
+            made = adjusted_ranks(found, adjusting)
+        elif shown is Shown.CROSSTABLE:
+            made = found.crosstable
+        else:
+            made = found.run_off if shown is Shown.RUN_OFF else found.standings
         own = [name for name in made.columns if name not in ("event", "game", "lineup")]
         where = pl.lit(found.event).alias("event"), pl.lit(found.game).alias("game")
         return made.select(*where, *own)
@@ -211,6 +212,7 @@ def standings(
     with _opened(store) as opened:
         if event is not None:
             check_event(opened, event)
+        adjusting = luck_rows(opened, Grouping.PLAYER) if shown is Shown.ADJUSTED else None
         found = [pick(one) for one in competitions(opened, event, draws=draws, seed=seed)]
     if not found:
         raise UserError("no hands to rank")

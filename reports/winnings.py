@@ -135,7 +135,7 @@ def _run_off(competition: "Competition") -> Answer:
     return Answer(columns, rows, _title(competition, "Run-off"), writers, notes=notes)
 
 
-def _adjusted(competition: "Competition", frame: "pl.DataFrame") -> "pl.DataFrame":
+def adjusted_ranks(competition: "Competition", frame: "pl.DataFrame") -> "pl.DataFrame":
     """Rank and mbb/h of each player, as played and adjusted for luck, from the frame of `luck.winnings`."""
     import polars as pl
 
@@ -275,7 +275,7 @@ def print_standings(
     adjusted: dict[tuple[str, str], pl.DataFrame] = {}
     if Shown.ADJUSTED in shown:
         frame = luck.winnings(store)
-        adjusted = {(each.event, each.game): _adjusted(each, frame) for each in found}
+        adjusted = {(each.event, each.game): adjusted_ranks(each, frame) for each in found}
     if form is not Format.TABLE:
         which = shown[0] if shown else Shown.STANDINGS
         picks: dict[Shown, Callable[[Competition], pl.DataFrame]] = {

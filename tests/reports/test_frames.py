@@ -123,7 +123,11 @@ def test_standings(run: Run, folder: Path, store: Store) -> None:
     assert frame.columns == documented("standings")
     same(frame, told(run, folder, "standings", "--draws", "100"))
     assert rb.standings(store, "cup", table="run-off", draws=100).columns[-1] == "final_place"
-    with pytest.raises(UserError, match="table='x': one of standings, crosstable, run-off"):
+    same(
+        rb.standings(store, table="adjusted", draws=100),
+        told(run, folder, "standings", "--draws", "100", "--adjusted"),
+    )
+    with pytest.raises(UserError, match="table='x': one of standings, crosstable, run-off, adjusted"):
         rb.standings(store, table="x")
 
 
