@@ -6,7 +6,7 @@ The large ones are dropped by `make hammer` (`hammer.bombs`).
 from pathlib import Path
 
 import pytest
-from hammer.bombs import BOMBS, MOST_MB, dropped
+from hammer.bombs import BOMBS, MOST_MB, dropped, removed
 from support.stores import holds_together
 
 from railbird.ingest import ingest
@@ -104,7 +104,10 @@ def test_a_match_that_is_too_large_takes_no_other_with_it(log: bytes, tmp_path: 
 
 def test_folders_may_be_nested_deeper_than_calls(tmp_path: Path) -> None:
     BOMBS["deep"](tmp_path, 1)
-    summary = ingest([tmp_path], tmp_path / ".store")
+    try:
+        summary = ingest([tmp_path], tmp_path / ".store")
+    finally:
+        removed(tmp_path / "d")
     assert summary.complaints == []
     assert summary.files[0].hands_stored == 60
 
