@@ -74,7 +74,7 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
         ),
         (
             ("standings", "--crosstable", "--run-off", "--format", "csv"),
-            "--format csv prints one table: give --crosstable or --run-off, not both",
+            "--format csv prints one table: give --crosstable, --run-off or --adjusted",
         ),
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
         (("sql", " ; "), "the query is empty"),
