@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter, defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -502,3 +503,13 @@ def test_a_playlist_replaces_an_older_one_and_nothing_else(run: Run, small: Path
         2,
         f"railbird: {tmp_path / 'report'} is a report: choose another folder for the page\n",
     )
+
+
+def test_hostile_names_are_text_in_a_playlist(run: Run, hostile_store: Store, tmp_path: Path) -> None:
+    name = all_matches(hostile_store)[0].players[0]
+    asked = ("--format", "playlist", "--limit", "2", "--out", tmp_path / "list")
+    assert run("hands", "--store", hostile_store.path, "--player", f"{name}", *asked)[0] == 0
+    page = (tmp_path / "list" / "index.html").read_text()
+    assert name not in page
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+    assert "<img" not in page
