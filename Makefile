@@ -26,7 +26,7 @@ TRIPS_ARGS ?=
 COSTS_ARGS ?=
 WHY_ARGS ?=
 
-.PHONY: help demo test check wheel fuzz hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -52,6 +52,9 @@ wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for t
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
+
+fuzz-records: $(VENV)/.dev ## damage records of CORPUS by chance for SECONDS (300); FUZZ=seed repeats a run
+	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/fuzz_records.py --seconds $(or $(SECONDS),300) $(if $(FUZZ),--seed $(FUZZ))
 
 hammer: $(VENV)/.dev ## drop bombs on ingest: 20 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)

@@ -68,7 +68,9 @@ class _Session:
             said = _LINE.fullmatch(line.strip())
             if said is None:
                 continue
-            number, betting, cards, results, named = (group.decode() for group in said.groups())
+            number, betting, cards, results, named = (
+                group.decode("utf-8", "replace") for group in said.groups()
+            )
             seats, net = _seats(named), [float(chips) for chips in results.split("|")]
             read += 1
             if sorted(set(seats)) != seats or _LIMIT.search(betting) or not _DEALT.fullmatch(cards):
@@ -105,7 +107,9 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
         if said is None:
             yield Unread(record.number, "the line is no hand", line)
             continue
-        number, betting, dealt_to, results, named = (group.decode() for group in said.groups())
+        number, betting, dealt_to, results, named = (
+            group.decode("utf-8", "replace") for group in said.groups()
+        )
         seats = _seats(named)
         dealer = _dealer(dealer, last, int(number), seats)
         last = int(number)

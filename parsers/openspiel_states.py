@@ -18,6 +18,8 @@ NAME: Final = "openspiel-state-print"
 
 _PLAYER: Final = "P"
 _BLOCK: Final = b"BettingAbstraction: "
+_FIRST_CARDS: Final = b"P0 Cards: "
+"""The line behind it, which begins a block where that one is missing or damaged."""
 _STATE: Final = re.compile(rb"^ACPC State: STATE:\d+:([cfr\d/]*):(.+)$", re.MULTILINE)
 _SPENT: Final = re.compile(rb"P\d+: (\d+)")
 _SPENT_LINE: Final = re.compile(rb"^Spent: \[(.*)\]", re.MULTILINE)
@@ -28,11 +30,13 @@ _FEWEST: Final = 2
 def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
     """The hands of a text that prints states, the last of each, a block of lines; numbered as they stand."""
     block: list[bytes] = []
-    first, number = 0, 0
+    first, number, has_cards = 0, 0, False
     for record in records:
-        if record.value.startswith(_BLOCK) and block:
+        deals = record.value.startswith(_FIRST_CARDS)
+        if block and (record.value.startswith(_BLOCK) or (deals and has_cards)):
             yield _hand_of_state(first, number, b"\n".join(block))
-            block, number = [], number + 1
+            block, number, has_cards = [], number + 1, False
+        has_cards |= deals
         if record.value.strip() and not block:
             first = record.number
         if block or record.value.strip():

@@ -123,7 +123,12 @@ def rows(records: Iterable[Record], out: Lines) -> list[Row]:
     found: list[tuple[int, Row]] = []
     for record in records:
         text = record.value.decode("utf-8", "backslashreplace")
-        row = next(csv.reader((text,)), [])
+        try:
+            row = next(csv.reader((text,)), [])
+        except csv.Error:
+            # A carriage return within the row, or a cell that is too long.
+            out.unread(text, record.number)
+            continue
         if len(row) == _COLUMNS and row[2].isdecimal():
             found.append((int(row[2]), Row(record.number, row[0], row[1])))
         elif row and row != _HEADING:

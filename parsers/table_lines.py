@@ -222,7 +222,8 @@ class Table:
             if self.places:
                 at = np.array([*self.places, (count, 0)], np.int64)
                 numbers[at[0, 0] :] = np.repeat(at[:-1, 1], np.diff(at[:, 0]))
-        return "\n".join([*self.lines, ""]).encode(), numbers
+        # Bytes of a file that are no UTF-8 are no part of any line that is read.
+        return "\n".join([*self.lines, ""]).encode("utf-8", "backslashreplace"), numbers
 
     def at(self, number: int, text: bytes = b"") -> None:
         """The lines that follow are of this line or record of the file. text: how it begins, to be quoted."""

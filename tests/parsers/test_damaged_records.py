@@ -20,7 +20,7 @@ from railbird.parsers.dialects import records_for
 from railbird.parsers.records import translated
 from railbird.parsers.records_together import Together
 from railbird.parsers.sources import SourceError, sources
-from railbird.parsers.table_lines import unreadable
+from railbird.parsers.table_lines import Table, unreadable
 
 TRIES: Final = 40
 """Damages of a file that are tried."""
@@ -284,6 +284,38 @@ def test_a_damaged_line_of_text_costs_its_hand(files: str, corpus: Path, tmp_pat
         found = read(path)
         assert {n: hand[1:] for n, hand in found.hands.items() if n != own}.keys() == {*numbers} - {own}
         assert len(found.unread) <= 1
+
+
+def test_a_block_of_a_state_without_its_first_line_is_a_hand(corpus: Path, tmp_path: Path) -> None:
+    text = (corpus / "json-arenas/engine/openspiel_universal_3p_states.txt").read_bytes()
+    path, opens = tmp_path / "states.txt", b"BettingAbstraction: "
+    path.write_bytes(text)
+    plain = read(path)
+    at = text.index(opens, len(text) // 2)
+    path.write_bytes(text[:at] + b"x" + text[at:])
+    found = read(path)
+    assert [hand[0] for hand in found.hands.values()] == [hand[0] for hand in plain.hands.values()]
+    assert found.unread == plain.unread == []
+
+
+def test_a_line_of_a_session_with_bytes_that_are_no_text_costs_itself(corpus: Path, tmp_path: Path) -> None:
+    lines = (
+        (corpus / "json-arenas/engine/openspiel_repeated_2p_reset.log").read_bytes().splitlines(keepends=True)
+    )
+    path = tmp_path / "session.log"
+    for k in (0, 5):
+        assert b"|" in lines[k]
+        cells = lines[k].split(b":")
+        wrong = b":".join([*cells[:3], b"\xff" + cells[3], *cells[4:]])
+        path.write_bytes(b"".join([*lines[:k], wrong, *lines[k + 1 :]]))
+        found = read(path)
+        assert (len(found.hands), [number for number, *_ in found.unread]) == (len(lines) - 1, [k + 1])
+
+
+def test_bytes_that_are_no_text_are_written_as_escapes() -> None:
+    table = Table((), "")
+    table.add(b"board 5c T\xff".decode("utf-8", "surrogateescape"))
+    assert table.text()[0] == b"board 5c T\\udcff\n"
 
 
 def every(corpus: Path) -> dict[str, Path]:

@@ -268,3 +268,13 @@ def test_who_shows_a_hand_that_it_need_not_show_has_shown_it() -> None:
         END.format(1),
     )
     assert lines[-4:] == ["back 1 1", "show 0 7s 2d", "win 1 2", "end"]
+
+
+def test_a_row_with_a_carriage_return_costs_itself_alone() -> None:
+    rows = export([START.format(1, A), STACKS, END.format(1)])
+    out, plain = Lines(), tables(rows)
+    said = [*rows, "a\r b,2025-01-07T05:59:42.159Z,173622958215999"]
+    for _ in translate((Record(number, row.encode(), "") for number, row in enumerate(said, 1)), out):
+        continue
+    assert [table.lines for table in out.tables] == [table.lines for table in plain]
+    assert out.first_unread is not None and out.first_unread[0] == len(said)
