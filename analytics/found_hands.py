@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from ..variants.properties import DECISIONS
@@ -43,7 +44,9 @@ class Comparison:
     @property
     def text(self) -> str:
         """The condition as `comparison` takes it."""
-        return f"{self.sign}{self.chips:g}" if self.bb is None else f"{self.sign}{self.bb:g}bb"
+        if self.chips is not None:
+            return f"{self.sign}{_digits(self.chips)}"
+        return f"{self.sign}{_digits(self.bb or 0)}bb"
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,11 @@ class Conditions:
     situation: str | None = None
     pots: tuple[Comparison, ...] = ()
     showdown: bool = False
+
+
+def _digits(value: float) -> str:
+    """All digits of a number, without an exponent."""
+    return f"{Decimal(repr(value)).normalize():f}"
 
 
 def comparison(text: str) -> Comparison:

@@ -160,7 +160,7 @@ def standings(
     adjusted: Annotated[
         bool,
         typer.Option(
-            "--adjusted", help="Show ranks with all-ins settled by equity, and with all luck removed."
+            "--adjusted", help="Show ranks with all-ins settled by equity, and adjusted for all cards."
         ),
     ] = False,
     draws: Annotated[

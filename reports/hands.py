@@ -41,6 +41,8 @@ IN_PLAYLIST: Final = 200
 """Hands of a playlist by default: a page of more is slow to look through."""
 _FEWEST: Final = 4
 """Digits of such a beginning at least."""
+_WINNERS: Final = 2
+"""Winners of a hand that are named in a row of the table."""
 
 
 def short_names(matches: Sequence[MatchName]) -> dict[int, str]:
@@ -154,7 +156,10 @@ def winners(row: dict[str, Any]) -> list[tuple[str, float]]:
 def _won(row: dict[str, Any], player: str | None) -> str:
     """What the player won or lost, else who won what."""
     if player is None:
-        return ", ".join(f"{name} {signed(delta)}" for name, delta in winners(row))
+        most = sorted(winners(row), key=lambda won: -won[1])
+        more = len(most) - _WINNERS
+        named = ", ".join(f"{name} {signed(delta)}" for name, delta in most[:_WINNERS])
+        return f"{named} and {more} more" if more > 0 else named
     pairs = zip(row["players"], row["deltas"], strict=True)
     return ", ".join("?" if delta is None else signed(delta) for name, delta in pairs if name == player)
 

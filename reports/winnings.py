@@ -152,8 +152,8 @@ def adjusted_ranks(competition: "Competition", frame: "pl.DataFrame") -> "pl.Dat
 
 
 def _adjusted_table(competition: "Competition", frame: "pl.DataFrame") -> Answer:
-    columns = ["rank", "player", "hands", "mbb/h", "all-ins settled", "95% of it", "its rank"]
-    columns += ["chance-adjusted", "95% interval", "rank by it"]
+    columns = ["rank", "player", "hands", "mbb/h", "all-ins settled", "95%, settled", "rank, settled"]
+    columns += ["chance-adjusted", "95%, adjusted", "rank, adjusted"]
     rows = []
     moves = []
     for row in frame.iter_rows(named=True):
@@ -176,8 +176,8 @@ def _adjusted_table(competition: "Competition", frame: "pl.DataFrame") -> Answer
         "mbb/h": _thousandths,
         "all-ins settled": _thousandths,
         "chance-adjusted": _thousandths,
-        "95% of it": str,
-        "95% interval": str,
+        "95%, settled": str,
+        "95%, adjusted": str,
     }
     title = _title(competition, "Standings adjusted for luck")
     return Answer(columns, rows, title, writers, notes=[printable(said)])

@@ -53,14 +53,20 @@ def matches_called(matches: Sequence[N], text: str) -> list[N]:
 
 
 def matches_beginning(matches: Sequence[N], text: str) -> tuple[list[N], bool]:
-    """The matches whose match_id or file name begins so; whether it is clear which: one match, or those of one file."""
-    found = [match for match in matches if text and _begins(match, text)]
-    return found, len({match.path or match.match_id for match in found}) == 1
+    """The matches whose match_id or file name begins so; whether it is clear which: one match, or all of one file."""
+    of_file = [match for match in matches if text and _file_begins(match, text)]
+    same = {match.match_id for match in of_file}
+    found = [
+        match
+        for match in matches
+        if match.match_id in same or (text and str(match.match_id).startswith(text))
+    ]
+    return found, len(found) == 1 or (
+        len(found) == len(of_file) and len({match.path for match in found}) == 1
+    )
 
 
-def _begins(match: Named, text: str) -> bool:
-    if str(match.match_id).startswith(text):
-        return True
+def _file_begins(match: Named, text: str) -> bool:
     parts = PurePath(match.path).parts
     return bool(parts) and "/".join(parts[-1 - text.count("/") :]).startswith(text)
 
@@ -118,9 +124,9 @@ def remember(place: Place, rows: Sequence[Row]) -> None:
         "matches": _matches_of(read_manifest(place)),
         "rows": [list(row) for row in rows[:_MOST]],
     }
-    path = _file(place)
-    fresh = path.with_name(f"{path.name}.{uuid4().hex}")
     with suppress(OSError):
+        path = _file(place)
+        fresh = path.with_name(f"{path.name}.{uuid4().hex}")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_own(path.parent):
             return
@@ -133,14 +139,14 @@ def remember(place: Place, rows: Sequence[Row]) -> None:
 
 
 def _row(place: Place, number: int, name: str) -> Row:
-    path = _file(place)
     try:
+        path = _file(place)
         if not (_is_own(path.parent) and _is_own(path)) or path.stat().st_size > _LARGEST:
             raise OSError
         kept = json.loads(path.read_bytes())
         store, matches = kept["store"], kept["matches"]
         rows = [(int(match), None if hand is None else int(hand)) for match, hand in kept["rows"]]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise WishError(
             f"{name}: no table with such numbers was printed for this store; `railbird bankroll` prints one"
         ) from None
@@ -164,7 +170,14 @@ def _matches_of(manifest: Manifest) -> str:
 
 
 def _file(place: Place) -> Path:
-    state = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+    """The file of a store's rows; OSError if the user has no home."""
+    # The XDG specification ignores a relative path.
+    state = Path(os.environ.get("XDG_STATE_HOME", ""))
+    if not state.is_absolute():
+        home = os.path.expanduser("~")
+        if not os.path.isabs(home):
+            raise OSError("the user has no home folder")
+        state = Path(home, ".local", "state")
     name = blake2b(os.fsencode(_location(place)), digest_size=16).hexdigest()
     return state / "railbird" / f"{name}.json"
 

@@ -9,8 +9,8 @@
 --   seat  TINYINT  whose situation it is; null where it is of all players in the hand
 -- definition: situations that the betting alone makes. A flop was dealt, and before it nobody raised but all called
 --   (limped-pot), one raise was made (raised-pot), two (3bet-pot), three or more (4bet-pot). squeezed: a player
---   raised before the flop after one raise and at least one call of it. all-in-before-river: nobody folded, all
---   players but one at most put in their whole stacks, and the last choice was before the river.
+--   raised before the flop after one raise and at least one call of it. all-in-before-river: nobody folded, both
+--   players (of more than two: all but one at most) put in their whole stacks, and the last choice was before the river.
 with preflop as (
   select
     match_id, hand_index, board_no, street, seat, seq, action, origin,
@@ -60,4 +60,4 @@ join (
 ) as a on a.match_id = s.match_id and a.hand_index = s.hand_index
 join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
 join stored.games as g on g.game = h.game and not g.simultaneous
-where s.all_in >= greatest(s.players - 1, 1) and not a.has_folded and a.last_street < list_position(g.streets, 'river') - 1
+where s.all_in >= if(s.players > 2, s.players - 1, 2) and not a.has_folded and a.last_street < list_position(g.streets, 'river') - 1

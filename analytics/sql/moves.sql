@@ -8,7 +8,8 @@
 --   seat  TINYINT  seat in the match, from 0
 --   move  VARCHAR  an action of the game (games.decisions), or check-raise 3bet limp cbet
 -- definition: the words that `railbird hands --did` takes, decision by decision. A check-raise is a raise after a
---   check on that street, whoever made that. A limp is a call of the big blind before anybody has raised. 3-bets and c-bets are
+--   check on the same street, also after a check that the engine made. A limp is a call of the big blind before
+--   anybody has raised, from any position (the statistic limp counts the small blind's alone). 3-bets and c-bets are
 --   those of the statistics: a c-bet on turn or river needs one on the street before. Only own choices count.
 --   Damaged hands are included.
 select match_id, hand_index, board_no, street, seat, action as move

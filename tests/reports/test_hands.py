@@ -26,7 +26,7 @@ from railbird.analytics.found_hands import (
 from railbird.analytics.settings import HandOrder
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views
-from railbird.reports.hands import short_names
+from railbird.reports.hands import _won, short_names
 from railbird.reports.matches import all_matches, ids, one_match
 
 Key = tuple[int, int]
@@ -238,10 +238,12 @@ def test_all_in_before_the_river(sample_store: Store, walked: Walked) -> None:
         last = max((act.street for act in chosen(acts)), default=None)
         nobody_folds = all(act.action != "fold" for act in acts)
         early = last is not None and last < rules["streets"].index("river")
-        if nobody_folds and early and sum(stacks[key]) >= max(len(stacks[key]) - 1, 1):
+        if nobody_folds and early and sum(stacks[key]) >= max(len(stacks[key]) - 1, 2):
             expected.add(key)
     assert keys(sample_store, situation="all-in-before-river") == expected
-    assert expected
+    # Of two players both are all-in: after an auction its price may leave one of them chips.
+    assert all(all(stacks[key]) for key in expected if len(stacks[key]) == 2)
+    assert any(len(stacks[key]) > 2 and not all(stacks[key]) for key in expected)
 
 
 def test_the_best_folded_and_the_worst_called_or_bet(sample_store: Store, walked: Walked) -> None:
@@ -503,6 +505,30 @@ def test_a_playlist_replaces_an_older_one_and_nothing_else(run: Run, small: Path
         2,
         f"railbird: {tmp_path / 'report'} is a report: choose another folder for the page\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        ("> 1234567.50 BB", ">1234567.5bb"),
+        ("<=100000000000000000000000", None),
+        ("<.00000001", "<0.00000001"),
+    ],
+)
+def test_a_comparison_is_written_with_all_its_digits(text: str, again: str | None) -> None:
+    assert comparison(text).text == (again or text)
+    assert comparison(comparison(text).text) == comparison(text)
+
+
+def test_the_help_lists_every_action_and_situation(run: Run, sample_store: Store) -> None:
+    said = re.findall(r"[\w-]+", run("hands", "--help")[1])
+    assert {*known_moves(sample_store), *SITUATIONS} <= {*said}
+
+
+def test_of_many_winners_the_table_names_two() -> None:
+    row = {"players": [*"ABCD"], "deltas": [5.0, 9.0, -21.0, 7.0]}
+    assert _won(row, None) == "B +9, D +7 and 1 more"
+    assert _won({"players": [*"AB"], "deltas": [5.0, None]}, None) == "A +5"
 
 
 def test_hostile_names_are_text_in_a_playlist(run: Run, hostile_store: Store, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from conftest import Run
@@ -11,7 +12,7 @@ from railbird.ingest import ingest
 from railbird.parsers.sources import WishError
 from railbird.replay.simulate import simulate
 from railbird.storage.locations import place_of
-from railbird.storage.names import expanded, remember
+from railbird.storage.names import expanded, matches_beginning, remember
 
 PLAYERS = [("Ann", "loose-aggressive"), ("Bea", "calling-station")]
 
@@ -72,6 +73,21 @@ def test_a_match_is_a_file_or_a_clear_beginning(run: Run, store: Path) -> None:
     mine = id_of(run, store, "beta-9")
     clear = next(mine[:k] for k in range(1, 21) if sum(one.startswith(mine[:k]) for one in ids) == 1)
     assert files_of(run, store, "--match", clear) == {"beta-9.txt"}
+
+
+def test_ids_that_begin_alike_are_not_clear_though_of_one_file() -> None:
+    class Match(NamedTuple):
+        match_id: int
+        path: str
+
+    of_one = [Match(11, "logs/2024.log"), Match(12, "logs/2024.log"), Match(21, "logs/2024.log")]
+    other = Match(13, "logs/2025.log")
+    assert matches_beginning(of_one, "1") == (of_one[:2], False)
+    assert matches_beginning(of_one, "11") == (of_one[:1], True)
+    # The file's name begins so, and an id of it.
+    assert matches_beginning([*of_one, other], "2024") == (of_one, True)
+    assert matches_beginning([*of_one, other], "2")[1] is False
+    assert matches_beginning(of_one, "2") == (of_one, True)
 
 
 def test_the_last_match_read(run: Run, store: Path, logs: Path) -> None:
@@ -153,7 +169,16 @@ def test_numbers_of_others_are_not_read(run: Run, store: Path, state: Path) -> N
     remember(place, [(7, 1), (8, None)])
     assert [expanded(place, name) for name in ("@1", "@2", "@1#5", "x")] == ["7#1", "8", "7#5", "x"]
     (file,) = state.iterdir()
-    for text in ("", "[]", "{}", '{"store": 1, "matches": 2, "rows": 3}', '{"rows": [["a", "b"]]}'):
+    enormous = file.read_text().replace("[7,", "[1e999,")
+    for text in (
+        "",
+        "[]",
+        "{}",
+        '{"store": 1, "matches": 2, "rows": 3}',
+        '{"rows": [["a", "b"]]}',
+        "[" * 99_999,
+        enormous,
+    ):
         file.write_text(text)
         with pytest.raises(WishError, match="no table with such numbers"):
             expanded(place, "@1")
@@ -176,6 +201,22 @@ def test_a_state_folder_that_cannot_be_written_stops_no_table(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert run("bankroll", "--store", store)[0] == 0
+
+
+def test_a_user_without_a_home_has_tables_without_numbers(
+    run: Run, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert run("bankroll", "--store", store)[0] == 0
+    assert len([*(tmp_path / "home" / ".local" / "state" / "railbird").iterdir()]) == 1
+    assert not (tmp_path / "relative").exists()
+    # What Python returns where the user has no home.
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert run("bankroll", "--store", store)[0] == 0
+    assert "no table with such numbers" in run("replay", "@1", "--store", store)[2]
+    assert not (tmp_path / "~").exists()
 
 
 def test_a_folder_of_logs_keeps_no_numbers(run: Run, logs: Path, state: Path) -> None:
