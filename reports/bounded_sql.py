@@ -1,7 +1,8 @@
 """The SQL of others over a store: one query that only reads, in a process of its own with limits.
 
-The process is forked from a clean one, opens the store, makes the views that the query names and gives up all else
-that DuckDB could reach (`Store.seal`). The system limits its memory; the caller ends it when its time is over.
+The process is forked from a clean one, parses the query, opens the store, makes the views that the query names and
+gives up all else that DuckDB could reach (`Store.seal`). The system limits its memory from the start: nested queries of
+a few kilobytes take gigabytes to parse. The caller ends it when its time is over.
 """
 
 import json
@@ -38,10 +39,10 @@ def check_select(query: str) -> None:
     """UserError unless a text is one query that only reads."""
     import duckdb
 
-    if len(query) > _LONGEST:
-        raise UserError(f"the query is longer than {_LONGEST:,} characters")
     try:
         statements = duckdb.extract_statements(query)
+    except duckdb.OutOfMemoryException:
+        raise UserError(_FAILED) from None
     except duckdb.Error as error:
         raise UserError(_line(error)) from None
     except (TypeError, UnicodeError):
@@ -94,7 +95,8 @@ class BoundedSql:
 
         UserError if it does not only read, is wrong, or takes too long or too much memory.
         """
-        check_select(query)
+        if len(query) > _LONGEST:
+            raise UserError(f"the query is longer than {_LONGEST:,} characters")
         receive, send = _context().Pipe(duplex=False)
         process = _context().Process(
             target=_run, args=(send, self._place, self._naming, query, self._seconds), daemon=True
@@ -149,12 +151,14 @@ def _answer(place: str, naming: "Naming | None", query: str) -> bytes:
     from ..analytics.store import AS_LOGGED, open_store, unreadable
     from ..storage.locations import place_of
 
+    _limit_memory()
+    check_select(query)
     where = place_of(place)
     with open_store(where, naming=naming or AS_LOGGED) as store:
         try:
             cursor = store.cursor(query)
             store.seal(_DUCKDB_MEMORY)
-            _limit_memory()
+            _forbid_files()
             return _as_json(terminal.answered(cursor.execute(query), exact=True))
         except duckdb.OutOfMemoryException:
             raise UserError(_FAILED) from None
@@ -165,13 +169,19 @@ def _answer(place: str, naming: "Naming | None", query: str) -> bytes:
 
 
 def _limit_memory() -> None:
-    """Let this process have no more than MEMORY, and write no file."""
+    """Let this process have no more than MEMORY."""
     import resource
 
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     # macOS has the limit of memory in name only.
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
+def _forbid_files() -> None:
+    """Let this process write no file."""
+    import resource
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 

@@ -7,11 +7,12 @@ send anything beyond this server.
 import json
 import socket
 from asyncio import Semaphore
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -136,6 +137,8 @@ class _Site:
                 self._asked -= 1
         except UserError as error:
             return _refused(400, str(error))
+        except ClientDisconnect:
+            return _refused(400, "the request ended early")
 
     async def report(self, request: Request) -> Response:
         """A page of the report; the first one is asked for anew."""
@@ -150,10 +153,20 @@ class _Site:
 
                 return _waiting("The report was not written", str(escape(trouble)))
             return _waiting("The report is being written", "This page shows it once it is there.")
-        path = (folder / (name or INDEX)).resolve()
-        if not path.is_relative_to(folder.resolve()) or not path.is_file():
+        path = _page_of(folder, name or INDEX)
+        if path is None:
             return _refused(404, "no such page")
         return FileResponse(path, headers={"Content-Security-Policy": _REPORT_POLICY})
+
+
+def _page_of(folder: Path, name: str) -> Path | None:
+    """A file of a folder by its name in an address; None if it has no such file."""
+    try:
+        path = (folder / name).resolve()
+        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    except (OSError, ValueError):
+        # Too long, or with a zero byte.
+        return None
 
 
 def _waiting(title: str, text: str) -> Response:
@@ -242,7 +255,7 @@ def run(app: "ASGIApp", listening: socket.socket) -> None:
         http="h11",
         ws="none",
         lifespan="off",
-        log_level="warning",
+        log_level="error",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=1,
