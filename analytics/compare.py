@@ -351,7 +351,7 @@ def _known_cards(store: "Store") -> Iterator[None]:
     """Let `matches` say within the block which ones were dealt the same cards, also where logs do not promise it."""
     store.sql("""
         create or replace temp table matches as
-        select m.* replace (coalesce(m.card_set, hash(c.cards)) as card_set)
+        select m.* replace (seen_card_set(m.card_set, c.cards) as card_set)
         from main.matches as m
         left join card_sequences as c on c.match_id = m.match_id
     """)

@@ -1,16 +1,15 @@
 """The hands that meet some conditions, as `railbird hands` lists them."""
 
 import shlex
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.found_hands import Conditions, checked, found_hands
 from ..analytics.players import order_of_play
 from ..analytics.settings import HandOrder
 from . import LISTED, Format, Listing, terminal
-from .matches import MatchName, all_matches, find_matches, ids, numbered
+from .matches import MatchName, all_matches, find_matches, ids, numbered, short_names
 from .terminal import Answer, Id, chips, counted, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
@@ -33,44 +32,12 @@ COLUMNS: Final = (
     *("board", "streets", "ended_by", "pot", "pot_bb", "verdict"),
 )
 """The columns in CSV and JSON."""
-_LONGEST: Final = 16
-"""A longer file name makes way for the beginning of the match's id."""
 PLAYLIST: Final = "railbird-hands"
 """The folder of a playlist by default."""
 IN_PLAYLIST: Final = 200
 """Hands of a playlist by default: a page of more is slow to look through."""
-_FEWEST: Final = 4
-"""Digits of such a beginning at least."""
 _WINNERS: Final = 2
 """Winners of a hand that are named in a row of the table."""
-
-
-def short_names(matches: Sequence[MatchName]) -> dict[int, str]:
-    """For each match of a store a short name that commands take: its file, or the beginning of its id."""
-    called = Counter(
-        name for match in matches for name in {PurePath(match.path).name, PurePath(match.path).stem}
-    )
-    texts = sorted(str(match.match_id) for match in matches)
-    around = {
-        text: (before, after)
-        for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False)
-    }
-
-    def beginning(text: str) -> str:
-        same = max(_common(text, other) for other in around[text])
-        return text[: max(same + 1, _FEWEST)]
-
-    return {
-        match.match_id: match.file
-        if called[match.file] == 1 and 0 < len(match.file) <= _LONGEST and match.file.isprintable()
-        else beginning(str(match.match_id))
-        for match in matches
-    }
-
-
-def _common(text: str, other: str) -> int:
-    """How many first characters two texts share."""
-    return next((k for k, (one, two) in enumerate(zip(text, other, strict=False)) if one != two), len(other))
 
 
 def chosen_matches(

@@ -1,6 +1,7 @@
 """Matches, players and hands by the names that users give them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _NAMED: Final = 5
+_LONGEST: Final = 16
+"""A longer file name makes way for the beginning of the match's id."""
+_FEWEST: Final = 4
+"""Digits of such a beginning at least."""
 
 
 def name_of(player: str, seat: int | None) -> str:
@@ -67,6 +72,39 @@ def all_matches(store: "Store") -> list[MatchName]:
         )
         for match, event, game, players, hands, path, number, profile, namesakes in rows
     ]
+
+
+def short_names(matches: Sequence[MatchName]) -> dict[int, str]:
+    """For each match of a store a short name that commands take: its file, or the beginning of its id."""
+    called = Counter(
+        name for match in matches for name in {PurePath(match.path).name, PurePath(match.path).stem}
+    )
+    # A beginning must not be that of a file's name either.
+    texts = sorted({*called, *(str(match.match_id) for match in matches)} - {""})
+    around = {
+        text: (before, after)
+        for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False)
+    }
+
+    def beginning(text: str) -> str:
+        same = max(_common(text, other) for other in around[text])
+        return text[: max(same + 1, _FEWEST)]
+
+    return {
+        match.match_id: match.file
+        if called[match.file] == 1
+        and len(match.file) <= _LONGEST
+        and match.file.isprintable()
+        # Others would be read as an option or as the row of a table.
+        and match.file[:1].isalnum()
+        else beginning(str(match.match_id))
+        for match in matches
+    }
+
+
+def _common(text: str, other: str) -> int:
+    """How many first characters two texts share."""
+    return next((k for k, (one, two) in enumerate(zip(text, other, strict=False)) if one != two), len(other))
 
 
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:
@@ -169,6 +207,11 @@ def hand_called(store: "Store", text: str) -> str:
 def hand_name(match_id: int, hand_index: int) -> str:
     """MATCH#HAND, as `railbird replay` takes it."""
     return f"{match_id}#{hand_index}"
+
+
+def short_hand(names: Mapping[int, str], match_id: int, hand_index: int) -> str:
+    """The same by the `short_names` of matches."""
+    return f"{names.get(match_id, match_id)}#{hand_index}"
 
 
 Row = dict[str, Any]

@@ -104,7 +104,8 @@ def _answers(
     from ..analytics.exploit.leaks import find_leaks
     from ..analytics.exploit.material import NoLeaks, priced_matches
     from .exploit import sentence
-    from .why import prefixes, reason_said, shortened, wrapped
+    from .matches import all_matches, short_hand, short_names
+    from .why import reason_said, shortened, unbroken, wrapped
 
     name = shortened(player.name)
     try:
@@ -124,10 +125,9 @@ def _answers(
     )
     yield f"What wins against it ({counted(found.hands, 'hand')}{more}):"
     shown = [leak.hands[:_FIRST] for leak in found.leaks[:_FIRST]]
-    ids = [match for (match,) in store.execute("select match_id from stored.matches").fetchall()]
-    match = prefixes(ids, sorted({match for some in shown for match, _ in some}))
+    names = short_names(all_matches(store))
     for place, (leak, some) in enumerate(zip(found.leaks, shown, strict=False), 1):
-        hands = ", ".join(f"{match[one]}#{hand}" for one, hand in some)
+        hands = ", ".join(unbroken(short_hand(names, *one)) for one in some)
         said = f"{leak.kind}: {sentence(leak, name, rules)}. Hands {hands}."
         yield from (line.replace("\u00a0", " ") for line in wrapped(said, f"{place}. ", "   "))
 

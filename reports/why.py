@@ -1,7 +1,7 @@
 """The output of `railbird why`: who won, where the chips went, what both give away, and the hands to look at."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +22,7 @@ from ..progress import Progress
 from . import Format, UserError
 from .compare import check_form
 from .exploit import document, sentence
-from .matches import hand_name, last_match
+from .matches import all_matches, hand_name, last_match, short_hand, short_names
 from .replayer import stage_name
 from .terminal import Answer, counted, json_value, minus, percent, printable, signed, steady, table, tied
 
@@ -35,8 +35,6 @@ LINES: Final = 45
 WIDTH: Final = 80
 """What the text keeps to without --all."""
 _NAME: Final = 20
-_PREFIX: Final = 6
-"""Digits of a match_id in the text at least."""
 _SHOWN: Final = (
     *((5, 2, 3, False), (4, 2, 3, False), (3, 2, 3, False), (3, 1, 3, False), (3, 1, 2, False)),
     *((3, 1, 1, False), (3, 1, 1, True), (3, 0, 1, False), (2, 1, 1, False), (2, 1, 1, True)),
@@ -86,8 +84,7 @@ def print_why(
     if form is Format.JSON:
         print(json.dumps(json_value(answer(found, rules))))
         return
-    ids = [match for (match,) in store.execute("select match_id from stored.matches").fetchall()]
-    for line in _Text(found, rules, prefixes(ids, found.met.ids)).lines(every):
+    for line in _Text(found, rules, short_names(all_matches(store))).lines(every):
         print(line)
 
 
@@ -185,21 +182,6 @@ def _of_others(one: Weakness) -> dict[str, Any]:
     }
 
 
-def prefixes(ids: Sequence[int], wanted: Sequence[int]) -> dict[int, str]:
-    """The shortest beginnings of some match_ids, of _PREFIX digits or more, that no other match_id begins with."""
-    texts = sorted(map(str, ids))
-    place = {text: k for k, text in enumerate(texts)}
-    found = {}
-    for one in wanted:
-        text = str(one)
-        near = [texts[k] for k in (place[text] - 1, place[text] + 1) if 0 <= k < len(texts)]
-        size = _PREFIX
-        while size < len(text) and any(other.startswith(text[:size]) for other in near):
-            size += 1
-        found[one] = text[:size]
-    return found
-
-
 def loss_said(loss: Loss, rules: "Properties") -> str:
     """What a lost hand cost, and whether the player was behind when it chose last."""
     said = f"{minus(f'{loss.won:,.0f}')} bb of a {loss.pot:,.0f} bb pot"
@@ -253,11 +235,16 @@ def wrapped(text: str, first: str = "", later: str = "") -> Iterator[str]:
     yield line
 
 
+def unbroken(text: str) -> str:
+    """A text that `wrapped` does not break: no-break spaces for spaces."""
+    return text.replace(" ", "\u00a0")
+
+
 def shortened(name: str) -> str:
     """A name of at most _NAME cells, its middle left out."""
     from rich.cells import cell_len, set_cell_size
 
-    name = printable(name).replace(" ", "\u00a0")
+    name = unbroken(printable(name))
     if cell_len(name) <= _NAME:
         return name
     tail = ""
@@ -391,7 +378,7 @@ class _Text:
         yield from wrapped(f"{advice}Hands {shown}{more}.", "   ", "   ")
 
     def _hand(self, match_id: int, hand_index: int) -> str:
-        return f"{self.match.get(match_id, match_id)}#{hand_index}"
+        return unbroken(short_hand(self.match, match_id, hand_index))
 
     def _losses(self, most: int) -> Iterator[str]:
         if not self.found.losses:

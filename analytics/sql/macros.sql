@@ -103,6 +103,10 @@ create macro namesake_seat_of(seats_rotate, players, seat, seating) as
     null
   );
 
+-- The number of the cards that a match was dealt: its log's, else one of its `card_sequences`; null where none was seen.
+-- The hash of null is a number, the same for all.
+create macro seen_card_set(card_set, cards) as coalesce(card_set, if(cards is null, null, hash(cards)));
+
 -- What a match's cards go by: other matches may have them too.
 create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import Run
 
 from railbird.analytics import luck
-from railbird.analytics.compare import Comparison, Look, Material, compare, league
+from railbird.analytics.compare import Comparison, Look, Material, _known_cards, compare, league
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -153,6 +153,25 @@ def test_a_match_is_not_adjusted_by_what_its_own_cards_brought_before(logs: Path
             found.append(material.won("A")[-1].results)
     assert np.array_equal(found[0], found[2])
     assert np.array_equal(found[1], found[2])
+
+
+def test_matches_of_which_no_card_was_seen_are_not_of_the_same_cards(tmp_path: Path) -> None:
+    logs = tmp_path / "cup"
+    logs.mkdir()
+    for number, hole in enumerate(("????", "????", "AsKs", "AsKs", "2c2d")):
+        (logs / f"{number}.phh").write_text(
+            "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\n"
+            f"starting_stacks = [100, {100 + number}]\nplayers = ['A', 'B']\n"
+            f"actions = ['d dh p1 {hole}', 'd dh p2 ????', 'p2 f']\n"
+        )
+    ingest([logs], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened, _known_cards(opened):
+        rows = opened.sql(
+            "select card_set from matches join files using (file_id) order by files.path"
+        ).fetchall()
+    sets = [found for (found,) in rows]
+    assert sets[:2] == [None, None]
+    assert sets[2] == sets[3] is not None and sets[4] not in (None, sets[2])
 
 
 def test_versions_stand_in_the_order_of_their_first_matches(store: Path) -> None:

@@ -68,6 +68,7 @@ def test_twelve_logs_and_two_commands_say_why(run: Run, store_folder: Path) -> N
     assert "   Fold less there. Hands " in first
     assert "What Honest gives away (2,400 hands against Planted" in out
     hand = first.partition("Hands ")[2].split()[0].rstrip(",")
+    assert hand.startswith("match-") and ".txt#" in hand
     assert run("replay", hand, "--store", store_folder)[0] == 0
 
 
@@ -322,17 +323,6 @@ def test_the_words_of_a_lost_hand(store: Store) -> None:
     assert said(replace(loss, players=3, equity=0.2), rules).endswith("river call with 20% to expect")
     assert said(replace(loss, equity=None), rules).endswith("; last a river call")
     assert said(replace(loss, street=None, action=None), rules).endswith("pot, without a choice")
-
-
-def test_a_match_is_shown_by_the_beginning_that_no_other_has() -> None:
-    ids = [1234567, 1234568, 123, 99123456789, 99123400000]
-    assert printed.prefixes(ids, ids) == {
-        1234567: "1234567",
-        1234568: "1234568",
-        123: "123",
-        99123456789: "9912345",
-        99123400000: "9912340",
-    }
 
 
 def test_what_cannot_be_answered_is_one_line(run: Run, store_folder: Path, found: Why) -> None:

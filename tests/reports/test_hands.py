@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,8 +27,8 @@ from railbird.analytics.found_hands import (
 from railbird.analytics.settings import HandOrder
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views
-from railbird.reports.hands import _won, short_names
-from railbird.reports.matches import all_matches, ids, one_match
+from railbird.reports.hands import _won
+from railbird.reports.matches import all_matches, ids, one_match, short_names
 
 Key = tuple[int, int]
 LOG = """6.9630 MIT Pokerbots - alpha vs beta
@@ -418,6 +419,16 @@ def test_short_names_mean_their_match(sample_store: Store, hostile_store: Store)
         for match_id, name in short_names(matches).items():
             assert one_match(store, name, "").match_id == match_id
             assert len(name) <= 20
+
+
+def test_a_short_name_is_no_option_no_row_and_no_other_file(sample_store: Store) -> None:
+    one, two, three, *_ = all_matches(sample_store)
+    matches = [
+        replace(one, match_id=123456789, path="logs/-x.txt"),
+        replace(two, match_id=987654321, path="logs/@2"),
+        replace(three, match_id=555555555, path="logs/123456.txt"),
+    ]
+    assert short_names(matches) == {123456789: "1234567", 987654321: "9876", 555555555: "123456.txt"}
 
 
 @pytest.mark.parametrize(
