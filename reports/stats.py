@@ -393,7 +393,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "What players say of their own cards, and how often it is wrong (each statement: view claims)",
         "claims_by_kind",
         {
-            **_WHO, "kind": "kind", "n": "opportunities", "wrong": "successes", "rate": "rate",
+            **_WHO, "kind": "kind", "n": "opportunities", "hands": "hands", "wrong": "successes", "rate": "rate",
             "95% interval": "[low, high]",
         },
         "v.event, v.game, v.player, v.seat, v.kind <> 'all kinds', v.kind",

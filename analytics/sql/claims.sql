@@ -23,6 +23,7 @@
 --   board, `overpair` a pair above the board, `set` a pair in the hand and its rank on the board; a rank that is named must be
 --   the one. A better hand makes no statement wrong, except for `high card`, which wants no pair with a hole card, no
 --   straight and no flush. A draw lacks one card, which can still come: `open-ended` two ranks or more, others one.
+--   A draw `that didn't complete` is no statement. Damaged hands are left out.
 with texts as (
   select t.match_id, t.hand_index, t.seq, t.seat, t.text, s.hole, a.street, h.board[1:[0, 3, 4, 5][a.street + 1]] as board
   from stored.notes as t
@@ -31,6 +32,7 @@ with texts as (
   join stored.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
   join stored.hands as h on h.match_id = t.match_id and h.hand_index = t.hand_index
   join stored.games as g on g.game = h.game
+  anti join damaged_hands as d on d.match_id = t.match_id and d.hand_index = t.hand_index
   where t.text is not null and len(s.hole) = 2 and a.street between 0 and 3
     and g.boards = 1 and g.board_cards = [0, 3, 4, 5] and g.ranks = 13 and g.suits = 4
 ),

@@ -7,24 +7,28 @@
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   kind  VARCHAR  what the statements are about (claims), or `all kinds`
 --   opportunities  BIGINT  statements of the kind
+--   hands  BIGINT  hands with such statements
 --   successes  BIGINT  those that are wrong
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective number of statements: fewer, as those of one hand repeat each other
--- definition: how often what a player says of its cards is wrong, by kind of statement (claims); hands are the clusters.
+--   effective_n  DOUBLE  opportunities^2 / the sum over hands of the squares of theirs: at most the number of hands
+-- definition: how often what a player says of its cards is wrong, by kind of statement (claims). Statements of one hand
+--   repeat each other. effective_n counts them as if those of a hand were all right or all wrong together (Kish, Survey
+--   Sampling, 1965); how alike they are is not estimated, because most kinds have too few hands for it.
 select
-  * exclude (spread),
+  * exclude (effective_n),
   rate_of(successes, opportunities) as rate,
-  rate_low(successes, opportunities, spread) as low,
-  rate_high(successes, opportunities, spread) as high,
-  effective_n(successes, opportunities, spread) as effective_n
+  wilson_low(successes / opportunities * effective_n, effective_n) as low,
+  wilson_high(successes / opportunities * effective_n, effective_n) as high,
+  effective_n
 from (
   select
     event, game, player, seat, kind,
     cast(sum(n) as bigint) as opportunities,
+    count(*) as hands,
     cast(sum(k) as bigint) as successes,
-    spread_of(n, k, hand_index) as spread
+    cast(sum(n) as double) ** 2 / sum(n * n) as effective_n
   from (
     select
       event, game, player, namesake_seat as seat, kind, match_id, hand_index,

@@ -330,7 +330,7 @@ create macro made_claim() as
   || '(?:(?i:\s+of|\s*,?\s*\()?\s*(?i:pocket\s+)?((?i:aces|kings|queens|jacks|tens|nines|eights|sevens|sixes|fives|fours|threes|'
   || 'deuces|twos)|(?:10|[2-9TJQKA])[''’]?s)\b)?'
   || '([ -](?i:draws?|possib\w*|potential|chances?|outs?|blockers?|flush|straight|spade|heart|club|diamond|hands?|'
-  || 'mining|or)\b)?';
+  || 'mining|or|that (?:didn[''’]?t|did not|never|missed|failed))\b)?';
 create macro cards_claim() as
   claim_hedge() || '(?:' || claim_lead() || ')' || claim_filler()
   || '(?:[2-9TJQKA]{2}(?:[os]|\s(?i:offsuit|suited))?[\s(:*]+)?((?:' || claim_card() || '(?:[\s,/&*]|and\b)*){2,7})()()';

@@ -23,7 +23,7 @@
 --   that the log does not show have no value: as often nobody shows a hand that loses, those that are known are no
 --   sample. Intervals and units of sampling as in winnings.
 -- unseen: a part must add up to all chips won, and hands that nobody saw would be missing from it
-with hands as (
+with split_hands as (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,
     /*by_opponent p.opponent, */
@@ -65,7 +65,7 @@ parted as (
       },
       {'part': 'hand', 'value': hole_class(h.hole), 'place': 0}
     ], recursive := true)
-  from hands as h
+  from split_hands as h
   left join acts as c on c.match_id = h.match_id and c.hand_index = h.hand_index and c.at = h.at
 )
 select

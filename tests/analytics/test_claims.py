@@ -152,7 +152,7 @@ def test_what_is_no_statement_about_the_own_cards_is_left_out(tmp_path: Path) ->
         "If I have top pair I bet. I might have a flush. He thinks I have a set. I don't have a straight draw. "
         "When I flopped a set I won. I have a flush blocker. I have a straight possibility. I have no pair. "
         "I have the tools. I have 22 big blinds. I have Ah. My opponent has Kd Kc. I have a set mining hand. "
-        "I have Ah Kd Qc. My range is AKs."
+        "I have Ah Kd Qc. My range is AKs. The ace gives me a straight draw that didn't complete."
     )
     assert claims(tmp_path, [("Ah Kd", "Ad 2c 3c 4h 9h", ("", said))]) == []
 
@@ -213,6 +213,33 @@ def test_the_share_that_is_wrong_has_its_n_and_interval(
     assert rows[2][5:] == pytest.approx((0.0, 1.959964**2 / (3 + 1.959964**2)))
     assert main(["stats", "--show", "claims", "--store", str(tmp_path / "store")]) == 0
     assert "40.0%" in capsys.readouterr().out
+
+
+def test_statements_of_one_hand_count_as_one(tmp_path: Path) -> None:
+    board = "Ad 2d 9c 4h 5s"
+    said = ("", "I have a flush. Giving me a flush.", "I have a flush.")
+    claims(
+        tmp_path, [("Ah Kd", board, said), ("Ah Kd", board, ("", "I have a flush.")), ("Ah 7d", board, said)]
+    )
+    with open_store(tmp_path / "store") as store:
+        rows = store.execute(
+            "select opportunities, hands, successes, rate, low, high, effective_n from claims_by_kind "
+            "where kind = 'flush'"
+        ).fetchall()
+    # Hands of 3, 1 and 3 statements.
+    worth, z = 7**2 / (3**2 + 1 + 3**2), 1.959964
+    assert rows == [(7, 3, 7, 1.0, pytest.approx(worth / (worth + z**2)), 1.0, pytest.approx(worth))]
+
+
+def test_damaged_hands_make_no_claims(tmp_path: Path) -> None:
+    """`ingest --join` gives words to hands of logs of which some are damaged."""
+    said = ("", "I have top pair.")
+    claims(tmp_path, [("Ah Kd", "Ad 2d 9c 4h 5s", said), ("Kh Kd", "Ad 2d 9c 4h 5s", said)])
+    with open_store(tmp_path / "store") as store:
+        store.execute(
+            "create or replace view damaged_hands as select match_id, hand_index from hands where hand_index = 0"
+        )
+        assert store.execute("select hand_index, is_wrong from claims").fetchall() == [(1, True)]
 
 
 def test_a_store_without_words_has_no_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ with ranked as (
     rank() over (partition by match_id order by delta_written desc) as place_written
   from results
 ),
-moves as (
+chips_moved as (
   select match_id, sum(moved) as moved, arg_max(hand_index, (moved, -hand_index)) as hand_index
   from (
     select
@@ -49,5 +49,5 @@ select
   winner_seats <> winner_seats_written as changes,
   any_value(v.hand_index) as hand_index
 from ranked as r
-left join moves as v on v.match_id = r.match_id
+left join chips_moved as v on v.match_id = r.match_id
 group by r.match_id
