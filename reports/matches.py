@@ -44,6 +44,13 @@ class MatchName:
     """By seat its `namesake_seat` (view `players`)."""
     rules: Properties
     """Of its game."""
+    number: int | None = None
+    """Its number in a report for everybody. Its match_id is a hash that guesses of hidden cards can be tested with."""
+
+    @property
+    def address(self) -> str:
+        """The match in the names of a report's files and in their addresses."""
+        return str(self.match_id if self.number is None else self.number)
 
     @property
     def file(self) -> str:

@@ -709,7 +709,7 @@ DRAWN_ALONE: Final = 16
 def draw(curve: Curve, folder: Path) -> None:
     """Write the pictures of a match."""
     for form, picture in pictures(curve, FORMS).items():
-        (folder / f"{curve.match.match_id}.{form}").write_bytes(picture)
+        (folder / f"{curve.match.address}.{form}").write_bytes(picture)
 
 
 class Painters:

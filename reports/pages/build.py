@@ -120,7 +120,10 @@ class Report:
         self.shared["slopes"] = self.slopes.digest if self.slopes else ""
         self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
-            common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
+            common_folder([file["path"] for file in self.shared["files"]]),
+            self.effects,
+            self.numbers,
+            {match.match_id: match.address for match in matches},
         )
         sizes = store.execute("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
@@ -183,7 +186,7 @@ class Report:
             painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(
-                match_page(match.match_id),
+                match_page(match.address),
                 "match.html",
                 **match_pages.context(match, rows, curve, self.public),
             )
@@ -209,7 +212,7 @@ class Report:
             self.page("evidence.html", "evidence.html", found=overview.evidence(self.store, self.matches))
             told = information.cards(self.store, self.matches)
             self.page("information.html", "information.html", found=told)
-        self.page("replay.html", "replay.html", together=match_pages.TOGETHER, first=f"{first.match_id}/0")
+        self.page("replay.html", "replay.html", together=match_pages.TOGETHER, first=f"{first.address}/0")
         habits = players.habits(self.store, self.matches)
         first_lines = summary.summary(self.tables, self.shared, self.public)
         path = self.page(INDEX, "index.html", listed=self.listed, habits=habits, summary=first_lines)
@@ -241,7 +244,7 @@ def write_report(
     if public:
         with store.as_spectators_saw() as seen:
             matches = [
-                replace(match, path=f"match {number}", match_no=1)
+                replace(match, path=f"match {number}", match_no=1, number=number)
                 for number, match in enumerate(find_matches(seen, text), 1)
             ]
             _write(seen, out, matches, progress, title=title, public=True)

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -159,9 +159,9 @@ def position_name(position: str | None, players: int = 0) -> str:
     return "dealer (SB)" if position == "SB" and players == 2 else position
 
 
-def match_page(match_id: int) -> str:
-    """The file name of a match's page; it has no text from a log."""
-    return f"match-{match_id}.html"
+def match_page(address: str | int) -> str:
+    """The file name of a match's page: its `MatchName.address`, which but in public reports is the match_id."""
+    return f"match-{address}.html"
 
 
 def common_folder(paths: Sequence[str]) -> str:
@@ -228,13 +228,21 @@ class _CompiledTemplates(BytecodeCache):
 _COMPILED: Final = _CompiledTemplates()
 
 
-def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Environment:
-    """The environment of the templates; `folder` is left out of paths, `effects` explains each engine deviation."""
+def environment(
+    folder: str, effects: dict[str, str], numbers: Numbers, addresses: Mapping[int, str]
+) -> Environment:
+    """The environment of the templates; `folder` is left out of paths, `effects` explains each engine deviation.
+
+    addresses  `MatchName.address` by match_id
+    """
+
+    def page_of(match_id: int) -> str:
+        return match_page(addresses[match_id])
 
     def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
         """A link that opens a hand in the replayer, by default the hand's number in the log."""
         said = text if text is not None else f"hand {numbers.of(match_id, hand_index)}"
-        return Markup('<a href="replay.html#{}/{}">{}</a>').format(match_id, hand_index, said)
+        return Markup('<a href="replay.html#{}/{}">{}</a>').format(addresses[match_id], hand_index, said)
 
     def place(path: str | None) -> str:
         return printable((path or "").removeprefix(folder))
@@ -253,11 +261,12 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
     )
     filters = (name, words, called, place, cards, chips, chance, counted, signed, percent, breakable, verdict)
     figures = (span, interval, brief_interval, by_chance, koper_figure, koper_ends, margin, abs, max)
-    about_players = (seated, others, headline, game_name, hand_link, match_page, ended_on, position_name)
+    about_players = (seated, others, headline, game_name, hand_link, ended_on, position_name)
     made.filters.update({each.__name__: each for each in (*filters, effect, ended)}, bb=rate, text=printable)
     made.globals.update(
         {each.__name__: each for each in (*figures, *about_players)},
         hand_no=numbers.of,
+        match_page=page_of,
         BAND_FROM=BAND_FROM,
         DRAWS=DRAWS,
         FEW=FEW,

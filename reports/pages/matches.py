@@ -59,7 +59,7 @@ def context(
         "tendencies": side_by_side(rows["tendencies"], "statistic"),
         "folds": side_by_side(rows["folds"], "street", "position"),
         "won_by": side_by_side(rows["won_by"], "streets", "ended_by", "position"),
-        "plot": f"plots/{match.match_id}",
+        "plot": f"plots/{match.address}",
         "plot_height": plots.height(curve),
         "luck": plots.has_luck(curve),
         "band": plots.has_band(curve),
@@ -198,7 +198,7 @@ def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, 
     more = {row[0]: {"blinds": row[1], "unit": row[2]} for row in rows}
     return {
         match.match_id: {
-            "id": str(match.match_id),
+            "id": match.address,
             "game": match.game,
             "streets": match.rules.streets,
             "discards": match.rules.discards,
@@ -292,10 +292,11 @@ def write_hands(
             logs.lines(match_id) if logs else None, first_line[match_id], [line for _, line, _, _ in mine]
         )
         odd = [index for index, _, verdict, _ in mine if verdict != "ok"]
+        address = about[match_id]["id"]
         head = json.dumps(
             about[match_id] | {"odd": odd, "effects": effects, "numbers": numbers.runs(match_id)}
         )
-        folder = out / FOLDER / str(match_id)
+        folder = out / FOLDER / address
         folder.mkdir(parents=True, exist_ok=True)
         made: dict[int, list[str]] = {}
         for (index, _, _, text), (start, lines) in zip(mine, texts, strict=True):
@@ -311,7 +312,7 @@ def write_hands(
         for number, hands_text in made.items():
             body = packed(f'{{"match":{head},"hands":[{",".join(hands_text)}]}}')
             (folder / f"{number}.js").write_text(
-                f'railbird("{match_id}",{number},"{body}");\n', encoding="utf-8"
+                f'railbird("{address}",{number},"{body}");\n', encoding="utf-8"
             )
 
 

@@ -48,7 +48,8 @@ def _write(
         (out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
     only = {(row["match_id"], row["hand_index"]) for row in rows}
     write_hands(store, some, Logs(store, ids(some)), out, effects, numbers, only)
-    made = environment(common_folder([match.path for match in matches]), effects, numbers)
+    addresses = {match.match_id: match.address for match in some}
+    made = environment(common_folder([match.path for match in matches]), effects, numbers, addresses)
     made.globals["with_evidence"] = False
     hands = [f"{row['match_id']}/{row['hand_index']}" for row in rows]
     text = made.get_template("playlist.html").render(

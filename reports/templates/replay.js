@@ -337,7 +337,7 @@
     fill(byId("lead"), `${match.game} · hand ${hand.no} (${placeOf(match)}) · `, name(match.file), isPublic ? "" : ` line ${hand.line}`);
     byId("match-link").hidden = CHOSEN.length > 0;
     byId("match-link").querySelector("a").href = `match-${shown.match}.html`;
-    fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
+    if (!isPublic) fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
     byId("hand").value = String(hand.no);
     byId("no-hand").textContent = "";
     const numbers = runsOf(match).flatMap((run) => [run.from, run.to]);

@@ -12,6 +12,7 @@ from support.pages import unpacked
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports.matches import all_matches
 from railbird.reports.pages.build import write_report
 from railbird.reports.pages.markup import cards
 
@@ -97,6 +98,42 @@ def test_no_file_has_a_path_a_faults_text_or_a_line_of_the_log(planted: tuple[St
             assert secret not in text
 
 
+def test_nothing_has_the_hash_of_a_match_s_text(planted: tuple[Store, Path, str]) -> None:
+    """A guess of the hidden cards of a short match could be tested with it."""
+    store, folder, _ = planted
+    hashes = {str(match) for (match,) in store.execute("select match_id from matches").fetchall()}
+    assert len(hashes) == len(MATCHES)
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+    assert {"match-1.html", "plots/3.png", "plots/3.svg", "hands/2/0.js"} < names
+    found = texts(folder)
+    for one in hashes:
+        assert not any(one in text for text in (*names, *found.values()))
+
+
+def test_lines_of_the_log_do_not_tell_whether_the_loser_hit_its_bounty(
+    planted: tuple[Store, Path, str],
+) -> None:
+    """The log has a line for each rank in play, the loser's too, so the line of the next hand would tell of it."""
+    store, folder, _ = planted
+    ((hits,),) = store.execute("select count(*) from seats where bounty_hit and delta < 0").fetchall()
+    assert hits
+    asked = """
+        select hand_index, max(a.line) - any_value(h.line) from hands h join actions a using (match_id, hand_index)
+        where match_id = $match group by all
+    """
+    read = 0
+    for number, match in enumerate(all_matches(store), 1):
+        last = dict(store.execute(asked, match=match.match_id).fetchall())
+        (path,) = (folder / "hands" / str(number)).iterdir()
+        for hand in unpacked(path.read_text(encoding="utf-8"))["hands"]:
+            told = [row[0] for key in ("actions", "deals", "faults") for row in hand.get(key, ())]
+            assert hand["line"] == 0 < min(told) and max(told) <= last[hand["index"]] + 1
+            read += 1
+    assert read == sum(hands for *_, hands, _ in MATCHES)
+    for path in folder.glob("*.html"):
+        assert not re.search(r">line \d", path.read_text(encoding="utf-8")), path.name
+
+
 def swapped(log: str) -> str:
     """The same match with the hole cards of the two players exchanged in each hand that ends by a fold."""
 
@@ -121,21 +158,13 @@ def test_a_report_on_other_hidden_cards_is_the_same(tmp_path: Path) -> None:
         (folder / "log.txt").write_text(text, newline="")
         ingest([folder / "log.txt"], folder / "store", event="Open cup")
         with open_store(folder / "store") as store:
-            ((match, verdicts),) = store.execute(
-                "select any_value(match_id), list(distinct verdict) from hands"
-            ).fetchall()
-            assert verdicts == ["ok"]
+            assert store.execute("select distinct verdict from hands").fetchall() == [("ok",)]
             report = write_report(store, folder / "report", public=True).parent
-        made.append(
-            {
-                name.replace(str(match), "ID"): text.replace(str(match), "ID")
-                for name, text in texts(report).items()
-            }
-        )
+        made.append(texts(report) | {path.name: path.read_bytes() for path in report.glob("plots/*.png")})
     one, other = made
-    assert one.keys() == other.keys()
-    for name, text in one.items():
-        assert text == other[name], name
+    assert one.keys() == other.keys() and "1.png" in one
+    for name in one:
+        assert one[name] == other[name], name
 
 
 def test_evidence_is_not_public(run: Run, tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 -- grain: hand
 -- columns:
 --   board_changed  VARCHAR[]  of a hand that ended by a fold on the street of a redraw of the board: null where it differs from board
--- definition: all else of a hand is public.
+--   line  BIGINT  0: lines of a hand are counted from its first one
+-- definition: all else of a hand is public. In Bounty the log has a line for each rank in play, the loser's too, so the line
+--   of the next hand would tell of it.
 select t.* replace (
+  cast(0 as bigint) as line,
   if(
     c.match_id is null,
     t.board_changed,

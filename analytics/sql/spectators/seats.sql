@@ -5,6 +5,7 @@
 --   written_off  DOUBLE  null: what the rules say follows from hidden cards too
 --   engine_off  DOUBLE  null: as written_off
 --   bounty_hit  BOOLEAN  null: it follows from hidden cards
+--   published_adjusted  DOUBLE  null: the log's own figure without luck follows from hidden cards
 --   hand_score  SMALLINT  null unless the cards were shown
 -- definition: what a player who sits in no seat sees of a hand, and less where a number follows from hidden cards.
 select t.* replace (
@@ -12,6 +13,7 @@ select t.* replace (
   cast(null as double) as written_off,
   cast(null as double) as engine_off,
   cast(null as boolean) as bounty_hit,
+  cast(null as double) as published_adjusted,
   if(t.hole is null and t.hole_changed is null, null, t.hand_score) as hand_score
 )
 from (/*seen*/) as t
