@@ -56,7 +56,7 @@ fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=s
 fuzz-records: $(VENV)/.dev ## damage records of CORPUS by chance for SECONDS (300); FUZZ=seed repeats a run
 	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/fuzz_records.py --seconds $(or $(SECONDS),300) $(if $(FUZZ),--seed $(FUZZ))
 
-hammer: $(VENV)/.dev ## drop bombs on ingest: 20 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
+hammer: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.

@@ -10,7 +10,7 @@ compared where both files have them. Of two files with the same hands the one wi
 
 The index knows each match by its players, the numbers of its first and last hand, and a hash of its first hand. Pairs
 that can overlap by these are compared by their hand marks, two bits a hand; only what is equal so far is read from
-the store, row by row.
+the store, row by row. Of new matches that are equal in all of this, one is compared for all of them.
 """
 
 from collections import Counter
@@ -41,6 +41,8 @@ _FACTORS: Final = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E
 _MARK_SHIFTS: Final = np.array([6, 4, 2, 0], np.uint8)
 _FEW: Final = 32
 """Seats whose players a set has sooner than NumPy."""
+_MANY: Final = 16
+"""New matches at least, alike by what the index knows of them, of which equal ones are found before pairs are made."""
 _SPAN: Final = 1 << 36
 """Room for the hand numbers of one group of players in a sort key."""
 
@@ -270,6 +272,14 @@ class _Log:
         """Of two logs with the same hands the one of the higher rank stays."""
         return self.hands, self.match.complete, int(np.count_nonzero(self.known[1])), -self.match.match_id
 
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """All that is compared of a log; equal for logs that hold the same and are held by the same others."""
+        of = self.match
+        numbers = of.players_hash, of.first_hand_no, of.last_hand_no, of.first_hand_hash, of.hands
+        arrays = self.marks.tobytes(), self.hashes.tobytes(), self.known.tobytes()
+        return *numbers, self.hands, self.views, tuple(self.players), *arrays
+
     def agrees(self, other: "_Log", at: int, common: int) -> bool:
         """True if some hands from a place on have the cards and bankrolls of the first of another, as far as known."""
         for seat, name in enumerate(self.players):
@@ -392,6 +402,45 @@ def find_copies(
 ) -> list[Copy]:
     """The copies among new matches, whose parts lie staged, and those of the store, which lie in live batches."""
     new = [match for match in new if match.players_hash]
+    equal = _equal(staged, new)
+    once = {log.match.match_id for _, others in equal for log in others}
+    found = _judged(
+        _alike(index, [match for match in new if match.match_id not in once], live, place, staged)
+    )
+    for stays, others in equal:
+        _, kept, whole = found.get(stays.match.match_id, (stays, stays.hands, stays))
+        found |= {log.match.match_id: (log, 0, stays if kept else whole) for log in others}
+    if not found:
+        return []
+    return _copies(_lying(live, place, staged, {log.match.batch for log, _, _ in found.values()}), found)
+
+
+def _lying(live: Sequence[Batch], place: Place, staged: Lying, homes: Collection[str]) -> Lying:
+    return [*staged, *((place, batch) for batch in live if batch.name in homes)]
+
+
+def _equal(staged: Lying, new: Sequence[StoredMatch]) -> list[tuple[_Log, list[_Log]]]:
+    """Of many equal new matches the one that stays, and the others: in pairs their number would be squared."""
+    known: dict[tuple[int | None, ...], list[StoredMatch]] = {}
+    for m in new:
+        key = m.players_hash, m.first_hand_no, m.last_hand_no, m.first_hand_hash, m.hands
+        known.setdefault(key, []).append(m)
+    asked = {match.match_id: match for some in known.values() if len(some) >= _MANY for match in some}
+    if not asked:
+        return []
+    logs = _logs(staged, asked)
+    _read_hands(staged, logs)
+    equal: dict[tuple[Any, ...], list[_Log]] = {}
+    for log in logs.values():
+        equal.setdefault(log.content, []).append(log)
+    several = (sorted(some, key=lambda log: log.rank) for some in equal.values() if len(some) > 1)
+    return [(some[-1], some[:-1]) for some in several]
+
+
+def _alike(
+    index: Index, new: Sequence[StoredMatch], live: Sequence[Batch], place: Place, staged: Lying
+) -> list[tuple[_Log, _Log]]:
+    """Pairs of logs of which the second may begin within the first, by their marks; their hands are read."""
     pairs = _pairs(index, new) if new else set()
     if not pairs:
         return []
@@ -401,18 +450,16 @@ def find_copies(
         assert stored is not None
         matches[match_id] = stored
     asked = {match_id: matches[match_id] for pair in pairs for match_id in pair}
-    homes = {match.batch for match in asked.values() if match.batch}
-    lying = [*staged, *((place, batch) for batch in live if batch.name in homes)]
+    lying = _lying(live, place, staged, {match.batch for match in asked.values()})
     logs = _logs(lying, asked)
     alike = [
         (one, other)
         for one, other in _oriented(pairs, logs)
         if next(_meets(one, other, by_marks=True), None) is not None
     ]
-    if not alike:
-        return []
-    _read_hands(lying, {log.match.match_id: log for pair in alike for log in pair})
-    return _copies(lying, _judged(alike))
+    if alike:
+        _read_hands(lying, {log.match.match_id: log for pair in alike for log in pair})
+    return alike
 
 
 def _oriented(pairs: Collection[tuple[int, int]], logs: dict[int, _Log]) -> Iterator[tuple[_Log, _Log]]:
@@ -459,8 +506,6 @@ def _copies(lying: Lying, found: "dict[int, tuple[_Log, int, _Log]]") -> list[Co
         match_id: Copy(log.match, kept, log.line, holder.file_id)
         for match_id, (log, kept, holder) in found.items()
     }
-    if not copies:
-        return []
     names = ["match_id", "hand_index", "line", "verdict", "deviations"]
     for where, batch in lying:
         for part in batch.of("hands"):

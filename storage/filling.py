@@ -499,7 +499,7 @@ class Filler:
         """List a match's unknown lines and the hands that are left out."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
         found, notes = scanned.events, replayed.notes[first:last]
-        for k in (np.nonzero((notes > 0) & (notes != LINE_REJECTED))[0] + first).tolist():
+        for k in _numbers(np.flatnonzero((notes > 0) & (notes != LINE_REJECTED)) + first):
             reason = _LISTED[int(replayed.notes[k])]
             line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
             if reason == UNKNOWN and self._unreadable(dialect, job, line, said):
@@ -517,6 +517,12 @@ class Filler:
             k = first + int(np.searchsorted(found.lines[first:last], hand.line))
             said = self._line(job, int(found.starts[k]))
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
+
+
+def _numbers(found: NDArray[np.int64]) -> Iterator[int]:
+    """The numbers in an array, of which there may be as many as a text has lines: as objects only some at a time."""
+    for at in range(0, len(found), ROW_GROUP):
+        yield from found[at : at + ROW_GROUP].tolist()
 
 
 def give_back() -> None:

@@ -141,9 +141,7 @@ def _without_copies(
             kept[batch.name in there].append(batch)
             continue
         changes = Changes()
-        for copy in copies:
-            if copy.match.match_id in held:
-                changes.take_out(batch.name, copy)
+        changes.take_out(batch.name, [copy for copy in copies if copy.match.match_id in held])
         kept[0].extend(changes.rewritten(place, batch, folder))
     return kept
 
@@ -200,16 +198,18 @@ class Changes:
         """Remove the rows whose column has one of the values."""
         self.add(batch, table, partial(_without, column=column, values=values))
 
-    def take_out(self, batch: str, copy: Copy) -> None:
-        """Remove the hands of a copy; its row of `matches` stays if some of its hands do."""
-        match_id = copy.match.match_id
+    def take_out(self, batch: str, copies: Sequence[Copy]) -> None:
+        """Remove the hands of copies in a batch; the row of `matches` of one stays if some of its hands do."""
         for table in OF_MATCHES:
             # Equities of a shortened match are computed again.
-            if not copy.kept or table in ("equities", "counted"):
-                self.drop_rows(batch, table, "match_id", pa.array([match_id], pa.uint64()))
-            else:
-                change = _shortened if table == "matches" else _without_end
-                self.add(batch, table, partial(change, match_id=match_id, hands=copy.kept))
+            is_anew = table in ("equities", "counted")
+            gone = [copy.match.match_id for copy in copies if is_anew or not copy.kept]
+            if gone:
+                self.drop_rows(batch, table, "match_id", pa.array(gone, pa.uint64()))
+            change = _shortened if table == "matches" else _without_end
+            for copy in copies:
+                if copy.kept and not is_anew:
+                    self.add(batch, table, partial(change, match_id=copy.match.match_id, hands=copy.kept))
 
     def rewritten(self, place: Place, batch: Batch, folder: Path) -> list[Batch]:
         """A batch after its changes, staged in a folder; none if it is empty then."""
@@ -243,10 +243,13 @@ def _changes(
             change = partial(take_back, file_id=match.file_id, hands=hands, damaged=damaged, **more)
             found.add(home.batch, "files", change)
 
+    in_batch: dict[str, list[Copy]] = {}
     for copy in copies:
-        found.take_out(copy.match.batch, copy)
+        in_batch.setdefault(copy.match.batch, []).append(copy)
         damaged = copy.verdicts["damaged"]
         amend_file(copy.match, copy.hands, damaged, why=copy.reason, matches=int(not copy.kept))
+    for name, some in in_batch.items():
+        found.take_out(name, some)
     matches: dict[str, list[int]] = {}
     for match in replaced:
         matches.setdefault(match.batch, []).append(match.match_id)

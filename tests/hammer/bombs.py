@@ -102,6 +102,20 @@ def acpc_matches(folder: Path, scale: float) -> None:
     (folder / "log.log").write_bytes(b"".join((_ACPC % k) + hand for k in range(int(200_000 * scale))))
 
 
+def acpc_match(folder: Path, scale: float) -> None:
+    """One match of the ACPC dealer of 28 MB, which is read: the hands of another, numbered on."""
+    text = (_SAMPLES / "acpc" / "limit.log").read_bytes()
+    lines = [line for line in text.splitlines(keepends=True) if line.startswith(b"STATE:")]
+    with (folder / "log.log").open("wb") as out:
+        size = out.write(b"# name/game/hands/seed long holdem.limit.2p.reverse_blinds.game 900000 77\n")
+        number = 0
+        while size < 28 * _UNIT * scale:
+            # Players change seats with every hand.
+            line = lines[number % (len(lines) // 2 * 2)]
+            size += out.write(b"STATE:%d:%s" % (number, line.split(b":", 2)[2]))
+            number += 1
+
+
 def first_hands(folder: Path, scale: float) -> None:
     """A match of MIT's engines that begins again after its first hand, 100,000 times."""
     text = _game()
@@ -159,6 +173,7 @@ BOMBS: Final[dict[str, Callable[[Path, float], None]]] = {
     "headers": headers,
     "acpc-headers": acpc_headers,
     "acpc-matches": acpc_matches,
+    "acpc-match": acpc_match,
     "first-hands": first_hands,
     "one-match": one_match,
     "blank-lines": blank_lines,

@@ -10,6 +10,7 @@ import pytest
 
 import railbird as rb
 from railbird.ingest import ingest
+from railbird.storage import copies
 from railbird.storage.copies import OVERLAP
 
 LOGS = [
@@ -166,6 +167,38 @@ def test_equal_hands_within_matches_that_differ_are_no_copies(sample_logs: Path,
     written(tmp_path / "logs", "b.log", [*hands[4:9], changed])
     summary = ingest([tmp_path / "logs"], tmp_path / "store")
     assert [account.hands_stored for account in summary.files] == [10, 6]
+
+
+def test_many_equal_matches_become_what_pairs_of_them_become(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal ones, one with another action, one with another result, and a longer one that begins like them."""
+    hand = b"STATE:%d:%s:Qs8d|2h7c:%s:Heron|Otter\n"
+    kinds = [
+        [hand % (0, b"rrf", b"-10|10")],
+        [hand % (0, b"rrrf", b"-10|10")],
+        [hand % (0, b"rf", b"-20|20")],
+        [hand % (0, b"rrf", b"-10|10"), hand % (1, b"rf", b"5|-5")],
+    ]
+    header = b"# name/game/hands/seed %d holdem.limit.2p.reverse_blinds.game 100 1\n"
+    for name, times in (("a.log", (0, 0, 1, 1, 2)), ("b.log", (3, 3, 1, 2, 0, 0)), ("c.log", (0, 2, 2))):
+        texts = [header % (k + 10 * len(times)) + b"".join(kinds[kind]) for k, kind in enumerate(times)]
+        written(tmp_path / "logs", name, texts)
+    stored = """
+        select path, line, hands, (select count(*) from actions where match_id = m.match_id)
+        from matches m join files using (file_id) order by all
+    """
+    left_out = "select path, line, u.reason from unknown_lines u join files using (file_id) order by all"
+    found = {}
+    for most in (2, 1000):
+        monkeypatch.setattr(copies, "_MANY", most)
+        store = tmp_path / f"store-{most}"
+        ingest([tmp_path / "logs" / "b.log"], store)
+        ingest([tmp_path / "logs"], store)
+        found[most] = [asked(store, query) for query in (stored, left_out, FILES)]
+    assert found[2] == found[1000]
+    # One of each kind but the first, which the longer one holds.
+    assert [row[2] for row in found[2][0]] == [1, 2, 1]
 
 
 def test_a_longer_version_of_a_log_takes_its_part_out_again(sample_logs: Path, tmp_path: Path) -> None:
