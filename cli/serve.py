@@ -75,7 +75,7 @@ def serve(
         following.start()
         number = listening.getsockname()[1]
         print(f"http://{server.LOOPBACK}:{number}/", flush=True)
-        server.run(server.application(following, pages, sql, number), listening)
+        server.run(server.application(following, pages, sql, number), listening, sql.stop)
 
 
 def _options(rename: str, split: tuple[str, ...]) -> list[str]:

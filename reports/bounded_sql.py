@@ -32,6 +32,7 @@ MOST_BYTES: Final = 64_000_000
 """Of an answer as JSON."""
 _LONGEST: Final = 100_000
 """Characters of a query."""
+_ENDED: Final = "the server ends"
 _FAILED: Final = f"the query needs more than {MEMORY / 1e9:.0f} GB of memory"
 
 
@@ -66,10 +67,17 @@ def _context() -> ForkServerContext:
 
 def warm_up() -> None:
     """Start the process from which those of queries are forked: the first query need not wait for it."""
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver, resource_tracker
 
     _context()
-    forkserver.ensure_running()
+    # Its start unblocks the signal that is to be blocked below.
+    resource_tracker.ensure_running()
+    # An interrupt of the terminal reaches that process too, which handles it only once it has imported all.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def clean_up() -> None:
@@ -89,6 +97,7 @@ class BoundedSql:
         """
         self._place, self._naming, self._seconds = place, naming, seconds
         self._running: set[BaseProcess] = set()
+        self._stopped = False
 
     def answer(self, query: str) -> bytes:
         """The JSON `{columns, rows, truncated}` of a query, its first MOST_ROWS rows.
@@ -97,19 +106,28 @@ class BoundedSql:
         """
         if len(query) > _LONGEST:
             raise UserError(f"the query is longer than {_LONGEST:,} characters")
+        if self._stopped:
+            raise UserError(_ENDED)
         receive, send = _context().Pipe(duplex=False)
         process = _context().Process(
             target=_run, args=(send, self._place, self._naming, query, self._seconds), daemon=True
         )
-        process.start()
+        try:
+            process.start()
+        except (EOFError, OSError) as error:
+            receive.close()
+            send.close()
+            raise UserError(f"the query was not started: {error}") from None
         self._running.add(process)
+        if self._stopped:
+            process.kill()
         send.close()
         try:
             if not receive.poll(self._seconds):
                 raise UserError(f"the query takes longer than {self._seconds:g} s")
             said = receive.recv_bytes()
         except (EOFError, OSError):
-            raise UserError(_FAILED) from None
+            raise UserError(_ENDED if self._stopped else _FAILED) from None
         finally:
             process.kill()
             process.join()
@@ -120,7 +138,8 @@ class BoundedSql:
         return said[1:]
 
     def stop(self) -> None:
-        """End the processes of all queries."""
+        """End the processes of all queries; later ones are refused."""
+        self._stopped = True
         for process in list(self._running):
             process.kill()
 

@@ -6,7 +6,8 @@ send anything beyond this server.
 
 import json
 import socket
-from asyncio import Semaphore
+from asyncio import CancelledError, Semaphore
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,8 @@ from .pages.build import INDEX
 from .pages.markup import LOADERS, TEMPLATES, hash_of
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK: Final = "127.0.0.1"
@@ -79,8 +82,12 @@ class OwnOnly:
             await _refused(403, "this server answers only its own pages")(scope, receive, send)
             return
 
+        started = False
+
         async def send_with_headers(message: "Message") -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 there = {name for name, _ in message["headers"]}
                 own = {"Content-Security-Policy": _POLICY, **_HEADERS}
                 message["headers"] = [
@@ -93,7 +100,12 @@ class OwnOnly:
                 ]
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except CancelledError:
+            # The server ends while it answers.
+            if not started:
+                await _refused(503, "the server ends")(scope, receive, send_with_headers)
 
 
 def _json(body: bytes, status: int = 200) -> Response:
@@ -245,9 +257,17 @@ def listen(port: int) -> socket.socket:
     return made
 
 
-def run(app: "ASGIApp", listening: socket.socket) -> None:
-    """Serve until an interrupt, which is raised again as KeyboardInterrupt."""
+def run(app: "ASGIApp", listening: socket.socket, ending: Callable[[], None]) -> None:
+    """Serve until an interrupt, which is raised again as KeyboardInterrupt.
+
+    ending: called at the interrupt, before the server waits for its last answers
+    """
     import uvicorn
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: "FrameType | None") -> None:
+            ending()
+            super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
         app,
@@ -260,4 +280,4 @@ def run(app: "ASGIApp", listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    Server(config).run(sockets=[listening])
