@@ -384,9 +384,10 @@ def caption(curves: Sequence[EventCurve]) -> str:
             curve.totals and curve.totals[0].half is not None and not np.isnan(curve.totals[0].half).all()
             for curve in curves
         )
-        whose = (
-            "the winner’s" if any(len(curve.totals) > len(PLAYERS) for curve in curves) else "each player’s"
-        )
+        many = [len(curve.totals) > len(PLAYERS) for curve in curves]
+        whose = "the winner’s" if all(many) else "each player’s"
+        if any(many) and not all(many):
+            whose += f" (where there are more than {len(PLAYERS)}, the winner’s)"
         band = ", with the winner’s 95% band" if banded else ""
         said.append(f"Thin dots: {whose} bankroll without the luck of the cards{band}.")
     return " ".join(said)

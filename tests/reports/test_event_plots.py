@@ -118,6 +118,17 @@ def test_labels_do_not_overlap_and_lie_inside(players: int, style: PlotStyle) ->
     assert all(below.y1 <= above.y0 + 1 for below, above in pairwise(labels))
 
 
+def test_the_caption_says_whose_curves_have_dots() -> None:
+    few, many = made(2), made(30)
+    dots = "Thin dots: {} bankroll without the luck of the cards, with the winner’s 95% band."
+    for curves, whose in (
+        ([few], "each player’s"),
+        ([many], "the winner’s"),
+        ([few, many], "each player’s (where there are more than 6, the winner’s)"),
+    ):
+        assert event_plots.caption(curves).endswith(dots.format(whose))
+
+
 def test_thirty_players_have_thirty_kinds_of_lines() -> None:
     kinds = event_plots.kinds_of(30)
     assert len({(colour, str(dashes)) for colour, dashes in kinds}) == 30

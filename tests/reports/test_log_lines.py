@@ -60,9 +60,9 @@ def test_an_archive_is_decoded_twice_whatever_the_order_of_its_matches(
     opened: list[str] = []
     read = unpacking.unpacked
 
-    def counted(path: str | Path, ending: str) -> IO[bytes]:
+    def counted(path: str | Path, ending: str, ratio: int = unpacking.MAX_RATIO) -> IO[bytes]:
         opened.append(Path(path).name)
-        return read(path, ending)
+        return read(path, ending, ratio)
 
     for module in (archives, sources):
         monkeypatch.setattr(module, "unpacked", counted)
