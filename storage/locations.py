@@ -550,4 +550,6 @@ def _clocks() -> tuple[float, float]:
 
 def natural_order(path: str) -> list[tuple[int, int, str]]:
     """The key of the natural order of paths: numbers in them count as numbers."""
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", path)]
+    # Python converts no text of more than 4,300 digits to a number.
+    parts = ((part, part.lstrip("0")) for part in re.split(r"(\d+)", path))
+    return [(0, len(digits), digits) if part.isdecimal() else (1, 0, part) for part, digits in parts]

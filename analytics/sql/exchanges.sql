@@ -7,7 +7,7 @@
 --   player  VARCHAR  name of the player in the log
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
---   street  TINYINT  0 preflop, 1 flop, 2 turn: the street as whose cards came, or with an action on which, the cards changed
+--   street  TINYINT  0 preflop, 1 flop, 2 turn: the street on which the cards changed, as its cards came or by an action
 --   kind  VARCHAR  swap: the rules exchange hole cards by chance; redraw, board_redraw: the player chose to replace a hole card, a card of the board
 --   exchanged  BOOLEAN  whether a card of the player's (board_redraw: of the board, by the player) was exchanged
 --   opportunities  BIGINT  hands in which it could be: swap: the player was in as the street began; else: it chose an action on the street
@@ -18,9 +18,9 @@
 --   bb_per_100  DOUBLE  bb won per 100 of these hands
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval
 --   bb_per_100_high  DOUBLE  upper end
--- definition: how often cards were exchanged, and what the hands with and without brought. Of a swap, which is chance,
---   the difference is what it cost or brought; who chooses to redraw mostly holds a weaker hand. Hands are independent
---   here. Damaged hands are left out, of the means those whose award is not in the log too.
+-- definition: how often cards were exchanged, and what the hands with and without brought. A swap is chance,
+--   so the difference is what it cost or brought. A player who chooses to redraw mostly holds a weaker hand. Hands are
+--   independent here. Damaged hands are left out; the means also leave out hands whose award is not in the log.
 with kinds as (
   select distinct m.game, c.kind, c.street, c.kind not like '%redraw' as by_chance
   from stored.changes as c

@@ -18,10 +18,10 @@
 --   bb_of_all  DOUBLE  bb won in them per 100 hands of all; over a part they add up to winnings.bb_per_100
 --   blocks  BIGINT  units of sampling
 -- definition: where a player's chips come from and go to, luck included. Each part splits all hands whose award is in
---   the log, damaged ones too, so its rows add up to the view winnings. In Blotto a hand without a showdown is folded if the player
---   folded on some board, so it may be that for both. Cards are those dealt first; hands of cards
---   that the log does not show have no value: as often nobody shows a hand that loses, those that are known are no
---   sample. Intervals and units of sampling as in winnings.
+--   the log, damaged ones too, so its rows add up to the view winnings. In Blotto a hand without a showdown counts as
+--   folded for a player who folded on some board, which may be both. Cards are those dealt first. Hands whose cards
+--   the log does not show have no value. Losing hands are often not shown, so the known cards are not a fair sample.
+--   Intervals and units of sampling as in winnings.
 -- unseen: a part must add up to all chips won, and hands that nobody saw would be missing from it
 with split_hands as (
   select

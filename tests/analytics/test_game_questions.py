@@ -157,23 +157,34 @@ def test_what_a_player_does_where(store: Store) -> None:
         assert found[key] == told[key] or (key[2] == "check" and found[key] <= told[key])
 
 
-def test_parts_add_up_to_all_winnings(store: Store) -> None:
+@pytest.mark.parametrize("twin", ["", "_by_opponent"])
+def test_parts_add_up_to_all_winnings_in_every_game(samples: Store, twin: str) -> None:
+    who = "event, game, player, seat" + twin.replace("_by_", ", ")
     whole = {
-        row[:2]: row[2:]
-        for row in rows(store, "select game, player, hands, delta, bb_per_100, bb_per_100_low from winnings")
+        row[:-4]: row[-4:]
+        for row in rows(
+            samples, f"select {who}, hands, delta, bb_per_100, bb_per_100_low from winnings{twin}"
+        )
     }
-    for game, player, part, hands, delta, share in rows(
-        store,
-        "select game, player, part, sum(hands), sum(delta), sum(bb_of_all) from winnings_by_part group by all",
+    parts: dict[tuple[Any, ...], set[str]] = defaultdict(set)
+    single = 0
+    for *key, part, count, hands, delta, share, low in rows(
+        samples,
+        f"select {who}, part, count(*), sum(hands), sum(delta), sum(bb_of_all), any_value(bb_per_100_low) "
+        f"from winnings_by_part{twin} group by all",
     ):
-        assert hands == whole[game, player][0], part
-        assert delta == pytest.approx(whole[game, player][1])
-        assert share == pytest.approx(whole[game, player][2])
-    # Of all hands in one row the interval is that of winnings.
-    for game, player, low in rows(
-        store, "select game, player, bb_per_100_low from winnings_by_part where part = 'seat'"
-    ):
-        assert low == pytest.approx(whole[game, player][3])
+        expected = whole[tuple(key)]
+        assert hands == expected[0], (key, part)
+        assert (delta, share) == pytest.approx(expected[1:3], abs=1e-6), (key, part)
+        # Of all hands in one row the interval is that of winnings.
+        if count == 1 and expected[3] is not None:
+            assert low == pytest.approx(expected[3], abs=1e-6), (key, part)
+            single += 1
+        parts[tuple(key)].add(part)
+    assert set(parts) == set(whole)
+    assert {*map(len, parts.values())} == {6}
+    assert single > 100
+    assert len({key[1] for key in whole}) > 20
 
 
 def test_chips_by_hand_and_last_choice(store: Store) -> None:

@@ -11,7 +11,7 @@ from conftest import Run
 from railbird.ingest import ingest
 from railbird.parsers.sources import WishError
 from railbird.replay.simulate import simulate
-from railbird.storage.locations import place_of
+from railbird.storage.locations import natural_order, place_of
 from railbird.storage.names import expanded, matches_beginning, remember
 
 PLAYERS = [("Ann", "loose-aggressive"), ("Bea", "calling-station")]
@@ -88,6 +88,12 @@ def test_ids_that_begin_alike_are_not_clear_though_of_one_file() -> None:
     assert matches_beginning([*of_one, other], "2024") == (of_one, True)
     assert matches_beginning([*of_one, other], "2")[1] is False
     assert matches_beginning(of_one, "2") == (of_one, True)
+
+
+def test_numbers_of_any_length_have_their_natural_order() -> None:
+    paths = ["a", "a0b", "a1", "a2", "a10", f"a1{'0' * 5000}", f"a2{'0' * 5000}", "b"]
+    assert sorted(paths[::-1], key=natural_order) == paths
+    assert natural_order("a007") == natural_order("a7")
 
 
 def test_the_last_match_read(run: Run, store: Path, logs: Path) -> None:
