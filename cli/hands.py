@@ -114,6 +114,7 @@ def hands(
     compared = tuple(map(comparison, pot or ()))
     wanted = Conditions(player, against, did, street, situation, compared, showdown)
     with opened_store(store, how) as opened:
-        if out is not None and is_inside(out, opened.place):
-            raise UserError(f"{out} lies in the store: choose another folder for the page")
-        printed.print_hands(opened, wanted, form, match, event, game, sort, limit, out)
+        folder = out or Path(printed.PLAYLIST)
+        if form is Listing.PLAYLIST and is_inside(folder, opened.place):
+            raise UserError(f"{folder} lies in the store: choose another folder for the page")
+        printed.print_hands(opened, wanted, form, match, event, game, sort, limit, folder)

@@ -489,11 +489,19 @@ def test_a_playlist_holds_and_replays_its_hands_alone(
     assert page.locator("#previous").is_disabled()
 
 
-def test_a_playlist_is_not_written_into_the_store(run: Run, small: Path) -> None:
+def test_a_playlist_is_not_written_into_the_store(
+    run: Run, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, _, err = run("hands", "--store", small, "--format", "playlist", "--out", small / "page")
     assert (code, err) == (
         2,
         f"railbird: {small / 'page'} lies in the store: choose another folder for the page\n",
+    )
+    monkeypatch.chdir(small)
+    code, _, err = run("hands", "--store", small, "--format", "playlist")
+    assert (code, err) == (
+        2,
+        "railbird: railbird-hands lies in the store: choose another folder for the page\n",
     )
 
 
