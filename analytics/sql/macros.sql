@@ -110,6 +110,10 @@ create macro seen_card_set(card_set, cards) as coalesce(card_set, if(cards is nu
 -- What a match's cards go by: other matches may have them too.
 create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 
+-- Whether a spot is in a set of `street_flags`: bits for those below 64, and a list of the others.
+create macro has_spot(bits, others, spot) as
+  coalesce(if(spot < 64, bits >> spot & 1 = 1, list_contains(others, spot)), false);
+
 -- Chips that a fold before the flop costs in each blind, at most: with bounties (`games`) the opponent may hit its rank.
 create macro fold_costs(bounty_factor, bounty_bonus, blinds) as
   if(

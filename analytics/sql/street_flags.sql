@@ -16,6 +16,7 @@ with made as (
   select
     a.match_id, a.hand_index, coalesce(a.board_no, 0) as board_no, a.street, a.seat, a.action, a.bet_level,
     a.aggressor_seat, a.pot_before, h.cluster, h.n_players, h.table_size,
+    h.table_size::integer * a.street + a.seat as spot,
     position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place,
     position_of(r.place, a.aggressor_seat, h.dealer_seat, h.n_players) as aggressor_place,
     a.origin = 'choice' as own,
@@ -36,8 +37,11 @@ story as (
     max(seat) filter (where street = 1 and bet_level = 0 and bold) as bettor_1,
     max(seat) filter (where street = 2 and bet_level = 0 and bold) as bettor_2,
     max(seat) filter (where street = 3 and bet_level = 0 and bold) as bettor_3,
-    bit_or(1::ubigint << (table_size * street + seat)) filter (where action = 'check') as checked,
-    bit_or(1::ubigint << (table_size * street + seat)) as acted
+    -- A set of spots is bits, and a list of those that have no bit: the matches of some records have 60 names.
+    bit_or(if(spot < 64, 1::ubigint << spot, 0)) filter (where action = 'check') as checked,
+    bit_or(if(spot < 64, 1::ubigint << spot, 0)) as acted,
+    list(spot) filter (where spot >= 64 and action = 'check') as more_checked,
+    list(spot) filter (where spot >= 64) as more_acted
   from made
   group by all
 ),
@@ -49,9 +53,9 @@ named as (
 told as (
   select
     d.*, t.posted, t.raised_at, t.raiser, t.bettor_1,
-    coalesce(t.checked >> (d.table_size * d.street + d.seat) & 1, 0) = 1 as has_checked,
-    coalesce(t.acted >> (d.table_size * d.street + d.aggressor_seat) & 1, 0) = 1 as aggressor_acts,
-    coalesce(t.checked >> (d.table_size + t.raiser) & 1, 0) = 1 and t.bettor_1 is null
+    has_spot(t.checked, t.more_checked, d.spot) as has_checked,
+    has_spot(t.acted, t.more_acted, d.spot - d.seat + d.aggressor_seat) as aggressor_acts,
+    has_spot(t.checked, t.more_checked, d.table_size::integer + t.raiser) and t.bettor_1 is null
     and (d.street = 2 or d.street = 3 and t.bettor_2 is null) as missed,
     case d.street when 1 then t.bettor_1 when 2 then t.bettor_2 when 3 then t.bettor_3 end as bettor,
     d.street = 1 or d.street = 2 and t.bettor_1 is not null or d.street = 3 and t.bettor_2 is not null as led,

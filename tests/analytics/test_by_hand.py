@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from oracles.handmade import hand_text
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
 
 MakeStore = Callable[..., Store]
 
@@ -253,3 +255,43 @@ def test_other_stakes_than_the_rules_are_the_matchs_own_and_are_told_once(store_
             "played with blinds and stacks of 5/10/400, the rules have 1/2/400",
         )
     ]
+
+
+def test_a_match_of_twenty_names_has_the_spots_of_two(tmp_path: Path) -> None:
+    """A record of a table at which others sat down: the numbers of its seats are large."""
+
+    def hand(number: int, names: Sequence[str], *actions: str) -> str:
+        dealt = [f"d dh p{k} ????" for k in range(1, len(names) + 1)]
+        return (
+            f"[{number}]\nvariant = 'NT'\nantes = {[0] * len(names)}\n"
+            f"blinds_or_straddles = {[1, 2] + [0] * (len(names) - 2)}\nmin_bet = 2\n"
+            f"starting_stacks = {[100] * len(names)}\nplayers = {[*names]}\nactions = {[*dealt, *actions]}\n"
+            "table = 'one'\n"
+        )
+
+    first = [f"P{k}" for k in range(10)]
+    last = [f"Q{k}" for k in range(8)]
+    boards = ("d db 2c7d8h", "p1 cc", "p2 cc", "d db Jc", "p1 cc", "p2 cc", "d db 3s")
+    river = ("p2 cc", "p1 cc", *boards, "p1 cc", "p2 cbr 4", "p1 cbr 12", "p2 f")
+    text = "\n".join(
+        (
+            hand(1, first, *(f"p{k} f" for k in (*range(3, 11), 1))),
+            hand(2, last, *(f"p{k} f" for k in (*range(3, 9), 1))),
+            hand(3, ["X", "Y"], *river),
+        )
+    )
+    found = []
+    for name, told in (("many", text), ("two", hand(3, ["X", "Y"], *river))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "one.phhs").write_text(told)
+        ingest([tmp_path / name], tmp_path / f"{name}-store")
+        with open_store(tmp_path / f"{name}-store") as store:
+            ((size,),) = store.sql("select len(players) from matches").fetchall()
+            rows = store.sql(
+                "select player, street, statistic, opportunities, successes from street_tendencies "
+                "where player in ('X', 'Y') and opportunities > 0 order by all"
+            ).fetchall()
+        found.append((size, rows))
+    assert [size for size, _ in found] == [20, 2]
+    assert found[0][1] == found[1][1]
+    assert any(row[1:] == (3, "check_raise", 1, 1) for row in found[0][1])
