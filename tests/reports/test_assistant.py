@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,12 @@ def counts(found: dict[str, Any]) -> dict[tuple[Any, ...], int]:
     }
 
 
+def alone(answers: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+    """Run in a thread of its own: a browser of other tests keeps an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, answers).result()
+
+
 def test_over_the_protocol(folder: Path) -> None:
     async def talk() -> list[Any]:
         command = StdioServerParameters(
@@ -53,7 +61,7 @@ def test_over_the_protocol(folder: Path) -> None:
             hostile = await client.call_tool("sql", {"query": "copy (select 1) to 'x'"})
             return [tools, matches, answer, wrong, hostile]
 
-    tools, matches, answer, wrong, hostile = asyncio.run(talk())
+    tools, matches, answer, wrong, hostile = alone(talk())
     assert [tool.name for tool in tools] == ["list_matches", "tendencies", "find_hands", "show_hand", "sql"]
     assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
     assert matches.structured_content["total"] == 3
