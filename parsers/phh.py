@@ -86,6 +86,9 @@ def _quick(line: bytes) -> tuple[str, Value] | None:
         return key, ""
     if text[:1] in b"'\"":
         word = _WORD.fullmatch(text)
+        # Numbers and times stand without quotes.
+        if word is not None and key in _DATED:
+            return key, ""
         return None if word is None else (key, (word[1] or word[2] or b"").decode("utf-8", "surrogateescape"))
     return key, text.decode("ascii", "replace")
 
@@ -104,7 +107,7 @@ def _parsed(text: bytes) -> Hand:
                 raise RecordError(f"{key} is not a list of {'numbers' if key in _NUMBERS else 'texts'}")
             hand[key] = [one if isinstance(one, str) else _plain(one) for one in value]
         else:
-            hand[key] = value if isinstance(value, str) else _plain(value)
+            hand[key] = _plain(value) if not isinstance(value, str) else "" if key in _DATED else value
     return hand
 
 

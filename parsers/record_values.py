@@ -78,7 +78,7 @@ def clock(text: Any) -> str:
 
 
 def as_far_as_told(year: int, month: int, day: int, second: int) -> str:
-    """A date and the second of its day, as far as they are told: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with `HH:MM:SS`.
+    """A date and the second of its day, as far as they are known: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with `HH:MM:SS`.
 
     -1 where not told; "" where the year is not, or there is no such date.
     """

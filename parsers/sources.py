@@ -196,7 +196,7 @@ def _entries(folder: str | Path, complain: Callable[[str], None]) -> list[os.Dir
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[str]:
     """The paths of the files that are given, lie in the folders given, or match the globs given.
 
-    Archives are not opened. `complain` is told of what cannot be found.
+    Archives are not opened. `complain` is called with each path that cannot be found.
     """
     for one in given:
         text, path = str(one), Path(one)

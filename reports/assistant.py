@@ -179,7 +179,7 @@ def server(questions: Questions, version: str) -> MCPServer:
 
 
 def _told(ask: Any) -> Any:
-    """A question whose errors of the user's are told in one line."""
+    """A tool whose errors, where the question is at fault, are answers of one line."""
     from functools import wraps
 
     @wraps(ask)

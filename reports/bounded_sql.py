@@ -34,6 +34,7 @@ _LONGEST: Final = 100_000
 """Characters of a query."""
 _ENDED: Final = "the server ends"
 _FAILED: Final = f"the query needs more than {MEMORY / 1e9:.0f} GB of memory"
+_CRASHED: Final = f"the query's process ended; most often it needs more than {MEMORY / 1e9:.0f} GB of memory"
 
 
 def check_select(query: str) -> None:
@@ -127,7 +128,7 @@ class BoundedSql:
                 raise UserError(f"the query takes longer than {self._seconds:g} s")
             said = receive.recv_bytes()
         except (EOFError, OSError):
-            raise UserError(_ENDED if self._stopped else _FAILED) from None
+            raise UserError(_ENDED if self._stopped else _CRASHED) from None
         finally:
             process.kill()
             process.join()

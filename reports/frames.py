@@ -29,7 +29,7 @@ from . import Show, UserError
 from .audit import audited_matches, with_hands
 from .collusion import pairs_of
 from .exploit import document, leaks_of
-from .hands import COLUMNS, chosen_matches
+from .hands import COLUMNS, matches_as_played
 from .information import records_of
 from .matches import find_matches, ids
 from .replayer import load_hand, rows_of_steps
@@ -346,7 +346,7 @@ def hands(
     wanted = Conditions(player, against, did, street, situation, tuple(map(comparison, pot)), showdown)
     with _opened(store) as opened:
         wanted = checked(opened, wanted, event, game)
-        _, chosen = chosen_matches(opened, match, event, game)
+        _, chosen = matches_as_played(opened, match, event, game)
         rows = found_hands(opened, wanted, ids(chosen), order, limit)
     return _frame(({name: row[name] for name in COLUMNS} for row in rows), _HANDS)
 

@@ -40,7 +40,7 @@ _WINNERS: Final = 2
 """Winners of a hand that are named in a row of the table."""
 
 
-def chosen_matches(
+def matches_as_played(
     store: "Store", match: str | None, event: str | None, game: str | None
 ) -> tuple[list[MatchName], list[MatchName]]:
     """All matches of a store, and those of some options in the order of play; UserError if `match` names none."""
@@ -71,7 +71,7 @@ def print_hands(
     out    the folder of the playlist
     """
     wanted = checked(store, wanted, event, game)
-    every, chosen = chosen_matches(store, match, event, game)
+    every, chosen = matches_as_played(store, match, event, game)
     most = limit or {Listing.TABLE: LISTED, Listing.PLAYLIST: IN_PLAYLIST}.get(form)
     rows = found_hands(store, wanted, ids(chosen), sort, most)
     if form in (Listing.CSV, Listing.JSON):

@@ -40,8 +40,8 @@ _SHOWN: Final = (
     *((3, 1, 1, False), (3, 1, 1, True), (3, 0, 1, False), (2, 1, 1, False), (2, 1, 1, True)),
     *((2, 0, 1, False), (1, 1, 1, True), (1, 0, 1, False), (0, 0, 1, False)),
 )
-"""Leaks of the player, leaks of the other and hands in the text, and whether the other's leaks are told briefly: the
-first of these that LINES have room for."""
+"""How many leaks of the player, leaks of the other and hands the text has, and whether the other's leaks are shortened.
+The first row that fits LINES is taken."""
 _AHEAD, _BEHIND = 0.55, 0.45
 
 ADVICE: Final = {

@@ -85,9 +85,21 @@ def test_each_table_of_a_phh_file_begins_with_its_own_first_hand(tmp_path: Path)
         ("e", "time = 21:13:05\nmonth = 13\nyear = 2009"),
         ("f", "time = 01:02:03.25\nday = 3\nmonth = 9\nyear = 2009"),
         ("g", "day = 'third'\nmonth = 9\nyear = 2009"),
+        ("h", "time = '21:13:05'\nday = 30\nmonth = 9\nyear = 2009"),
+        ("i", "day = 30\nmonth = 9\nyear = '2009'"),
     )
     texts = [hand.format(n=n, table=table, when=when) for n, (table, when) in enumerate(whens, 1)]
-    told = ["2009-09-30 21:13:05", "", "", "2009-09-03", "", "2009-09-03 01:02:03", "2009-09"]
+    told = [
+        "2009-09-30 21:13:05",
+        "",
+        "",
+        "2009-09-03",
+        "",
+        "2009-09-03 01:02:03",
+        "2009-09",
+        "2009-09-30",
+        "",
+    ]
     path = tmp_path / "tables.phhs"
     path.write_text("\n".join(texts))
     assert began(path) == told

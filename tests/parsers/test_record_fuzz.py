@@ -1,6 +1,6 @@
 """Records of every kind damaged by chance: a damaged line costs its hand, and nothing fails or is silently lost.
 
-The suite tries a few damages of one seed; `make fuzz-records` tries others for as long as it is told.
+The suite tries a few damages of one seed; `make fuzz-records` tries others for as many seconds as it is given.
 """
 
 from pathlib import Path

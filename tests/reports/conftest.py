@@ -18,10 +18,9 @@ HOSTILE = ("<script>alert(1)</script>", "\u202egnp.$x^{2}$ \x1b[31m\"'&</title>"
 
 
 @pytest.fixture(scope="session")
-def sample_store(samples_folder: Path) -> Iterator[Store]:
+def sample_store(samples: Store) -> Store:
     """All sample logs in one store, opened once; only to be read."""
-    with open_store(samples_folder) as store:
-        yield store
+    return samples
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What an assistant is told: over the protocol, by a client of its own makers."""
+"""The tools of `railbird mcp`, called over the protocol by the client of its own SDK."""
 
 import asyncio
 import sys

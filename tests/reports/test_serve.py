@@ -116,7 +116,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, whole_log: list[str]) -> It
     try:
         found.wait_for(20)
         yield found
-        # An interrupt ends it although a query runs, and nothing of it stays.
+        # An interrupt ends the server while a query runs, and no process or file is left.
         with socket.create_connection(("127.0.0.1", found.port)) as made:
             query = '{"query": "select count(*) from range(100000000000000)"}'
             made.sendall(found.head(query).encode() + query.encode())
