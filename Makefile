@@ -25,8 +25,10 @@ MODELS_ARGS ?=
 TRIPS_ARGS ?=
 COSTS_ARGS ?=
 WHY_ARGS ?=
+PYTHONS ?=
+LOGS ?=
 
-.PHONY: help demo test check wheel fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -49,6 +51,9 @@ wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for t
 	$(COMPILE_RULES)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 	@ls -l dist/railbird-*.whl
+
+release: $(VENV)/.railbird ## build a wheel and a source archive from a clean clone, try them with each of PYTHONS ("python3.12 python3.13") on LOGS
+	$(BIN)/python -m railbird.tools.release $(addprefix --python ,$(PYTHONS)) $(LOGS)
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)

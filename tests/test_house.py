@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from railbird.parsers import dialects
 
@@ -171,6 +172,18 @@ def test_what_the_package_imports_is_a_dependency() -> None:
             tops = {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"railbird"}
             undeclared |= {top for top in tops if not {*map(normal, provided.get(top, [top]))} & asked}
     assert not undeclared
+
+
+def test_ci_runs_every_python_that_the_classifiers_name() -> None:
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(project()["project"]["classifiers"]))
+    assert named[0] == project()["project"]["requires-python"].removeprefix(">=")
+    github = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())["jobs"]
+    gitlab = yaml.safe_load((ROOT / ".gitlab-ci.yml").read_text())["suite"]
+    assert github["suite"]["strategy"]["matrix"]["python"] == named
+    assert gitlab["parallel"]["matrix"] == [{"PYTHON_VERSION": named}]
+    for steps in (github["suite"]["steps"], [{"run": line} for line in gitlab["script"]]):
+        assert any("bash .ci/run" in step.get("run", "") for step in steps)
+    assert set(re.findall(r"python(3\.\d+)", str(github["release"]))) == set(named)
 
 
 def test_every_folder_of_code_but_the_tools_is_packaged() -> None:

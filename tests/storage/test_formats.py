@@ -1,9 +1,12 @@
 """What a store holds is of one schema version, which its manifest names, with a hash of each part."""
 
 import json
+import re
+import tomllib
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pyarrow as pa
@@ -96,3 +99,31 @@ def test_a_store_of_another_railbird_is_refused_in_one_line(
             f"railbird: {store} has {said}, this railbird reads {FORMAT}: ingest the logs again\n"
         )
     assert {file: file.read_bytes() for file in store.rglob("*") if file.is_file()} == before
+
+
+LOG = Path(__file__).parents[1] / "fixtures" / "one-hand-extract" / "holdem-mit.txt"
+STORES = Path(__file__).parent / "stores"
+"""A store of each released version, and an early one, all of the log tests/fixtures/one-hand-extract/holdem-mit.txt."""
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in STORES.iterdir()))
+def test_a_store_of_a_released_version_is_read_or_refused_in_one_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Path(copytree(STORES / name, tmp_path / name))
+    data = json.loads((store / "manifest.json").read_text())
+    code = main(["sql", "select player, delta from seats", "--store", str(store), "--format", "json"])
+    said = capsys.readouterr()
+    if data.get("schema_version") == FORMAT:
+        awarded = dict(re.findall(r"^(\w+) awarded (-?\d+)", LOG.read_text(), re.MULTILINE))
+        assert code == 0, said.err
+        assert {row["player"]: f"{row['delta']:.0f}" for row in json.loads(said.out)} == awarded
+    else:
+        assert (code, said.out) == (2, "")
+        assert said.err.endswith(f", this railbird reads {FORMAT}: ingest the logs again\n")
+        assert len(said.err.splitlines()) == 1
+
+
+def test_there_is_a_store_of_this_version() -> None:
+    project = tomllib.loads((STORES.parents[2] / "pyproject.toml").read_text())["project"]
+    assert project["version"] in {path.name for path in STORES.iterdir()}
