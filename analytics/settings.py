@@ -23,6 +23,7 @@ class Kind(StrEnum):
     FINDINGS = "findings"
     DEALS = "deals"
     BALANCE = "balance"
+    FAILURES = "failures"
     FAULTS = "faults"
     GAINS = "gains"
     WINNERS = "winners"

@@ -39,7 +39,7 @@ def verify(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Check each hand against the rules; exit 1 on a violation."""
+    """Check deals, turns and pay of each hand; exit 1 if wrong."""
     from ..reports import audit as printed
 
     if integrity:
@@ -75,14 +75,16 @@ def audit(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Audit rules, deals, faults and gains; exit 1 on a concern.
+    """Show what broke the rules and what it cost; exit 1 if any.
 
     \b
-    checks     how many hands break the rules, aspect by aspect
+    checks     how many hands break the rules: cards, blinds, button, turns,
+               bet sizes, pay, sums of chips
     findings   what is wrong in them, line by line
     deals      the same cards dealt twice, in a match or in two
     balance    whether the dealer is fair: cards, hands, secret ranks, repeats
-    faults     bots' illegal, misformatted and late answers, disconnections
+    failures   which bots failed, when first, what it cost, what the engine did
+    faults     illegal, misformatted and late answers by hundreds of hands
     gains      who gained where the engine paid differently from the rules
     winners    matches whose winner changes if every hand is paid as written
     standings  places that would change then; for all matches, without --match
@@ -90,9 +92,9 @@ def audit(
 
     \b
     Exit 1 means a row of concern: in checks and findings a violation, in
-    deals a repeat without a stated reason, in balance q < 0.05, in faults a
-    fault, in gains chips moved, in winners and standings a change, in
-    information a flag. Without KIND only the checks decide.
+    deals a repeat without a stated reason, in balance q < 0.05, in failures
+    and faults a fault, in gains chips moved, in winners and standings a
+    change, in information a flag. Without KIND only the checks decide.
     """
     from ..reports import audit as printed
 
@@ -118,7 +120,7 @@ def collusion(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Look for signs of collusion; exit 1 if a pair shows any.
+    """Look for pairs that collude or run one bot; exit 1 if any.
 
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.

@@ -44,10 +44,11 @@ def compare(
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Say whether A is better than B, however often you look.
+    """Say whether A is better than B, and what would decide it.
 
-    The difference in bb/100, adjusted for luck and for cards that both were dealt, with a 95% confidence sequence, and
-    the hands that would decide it. docs/compare.md explains how.
+    The difference in bb/100, adjusted for luck and for cards that both were dealt, with a 95% confidence sequence,
+    which holds however often you look, and how many more hands would decide it. Versions of one bot in one name:
+    --rename and --split name them, --league has a row for each. docs/compare.md explains how.
     """
     from ..reports import compare as printed
 

@@ -92,7 +92,7 @@ def hands(
     ] = None,
     how: How | None = None,
 ) -> None:
-    """Find hands by what was done in them.
+    """Find hands by action, pot or result, such as worst losses.
 
     A pot is what could be won, without the part of the last bet that nobody called.
 

@@ -74,7 +74,7 @@ def luck(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Show winnings raw, all-in-adjusted and chance-adjusted.
+    """Show winnings raw and without luck; by match or position.
 
     In bb per 100 hands with 95% intervals, and how much of the standard deviation the adjustment removes. docs/luck.md
     explains how.
@@ -109,15 +109,15 @@ def stats(
     The tables of --show:
 
     \b
-    overview     VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, folds
+    overview     VPIP, PFR, 3-bet, c-bet, WTSD ...; n counts only chances to
     streets      statistics street by street
     faced        answers to bets, by size
     made         sizes of own bets and raises
     size-tells   whether the size of a bet tells how strong the hand is
-    ranges       which hands a player folds, calls and raises preflop
+    ranges       which hands a player folds, opens, calls, re-raises preflop
     actions      what a player does on each street in each position
     winnings     chips with and without showdown, bb/100, mbb/h
-    where        chips by position, seat, street, end and kind of hand
+    where        bb/100 by position, seat, street, end and kind of hand
     hands        chips by starting hand
     bounty       Bounty: hits, and the chips that they brought and cost
     shift        Bounty: play while the own bounty is live, and otherwise
@@ -170,7 +170,7 @@ def standings(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Rank a competition by total bankroll.
+    """Rank players, with how sure it is, and who beat whom.
 
     Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
     or JSON, --crosstable, --run-off or --adjusted is written instead of the standings.
@@ -205,7 +205,7 @@ def opponent(
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Show what wins against a player; JSON is for bots.
+    """Profile a player: habits, ranges, bet sizes, what wins.
 
     First the changes of play that win most, each with its gain and hands, then a short table. With --all tendencies,
     ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.

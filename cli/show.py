@@ -39,7 +39,7 @@ def replay(
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
-    """Show one hand step by step.
+    """Show one hand step by step, or what your bot would do.
 
     Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log. As CSV or
     JSON its steps alone: what a seat won is in the table seats, the verdict in hands.
@@ -127,7 +127,7 @@ def export(
     ] = None,
     how: How | None = None,
 ) -> None:
-    """Write the store in the format of another program.
+    """Write the store for trackers, PokerKit, Parquet, training.
 
     parquet and csv hold each table whole, derived columns included. The others hold hands: jsonl has a line a decision,
     as the player saw it, for training models; phh, phhs (PokerKit), ohh, acpc and pokerstars (trackers) are hand

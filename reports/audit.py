@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.settings import FEW, LEVEL, Kind
 from ..analytics.views import queries
 from . import LISTED, Format, UserError, terminal
-from .matches import MatchName, find_matches, hand_name, ids, name_of, numbered
+from .matches import (
+    MatchName,
+    all_matches,
+    find_matches,
+    hand_name,
+    ids,
+    name_of,
+    numbered,
+    short_hand,
+    short_names,
+)
 from .terminal import Answer, chips, interval, percent, signed, words
 
 if TYPE_CHECKING:
@@ -141,6 +151,11 @@ _TITLES: Final = {
         "hand as a share of the chips at stake; seen from: the least deviation found four times of five; q: p "
         "corrected for the number of tests)"
     ),
+    "failures": (
+        "Which bots failed (rate: share of hands with a fault of the kind and its 95% interval; instead: what the "
+        "engine then played for the player, none where nothing; bb/100: what the player won in hands with such a "
+        "fault, luck included, and in its other hands, with 95% intervals; the hand is the first with one)"
+    ),
     "faults": (
         f"Faults: bots' illegal, misformatted and late answers and disconnections, by blocks of a hundred hands "
         f"(block 0 is the first; rate: share of hands with a fault and its 95% interval; grey: under {FEW} hands)"
@@ -154,14 +169,16 @@ _CONCERNS: Final = {
     "findings": "Violations",
     "deals": "Repeats without a stated reason",
     "balance": f"Tests of dealers beyond chance (q < {LEVEL})",
+    "failures": "Players by kind of fault",
     "faults": "Blocks of hands with faults",
     "gains": "Gains and losses (a row for each match, deviation and player)",
     "winners": "Matches whose winner changes",
     "standings": "Players whose place changes",
 }
+_MOST_FAILURES: Final = 3
 _LEAST: Final = 1e-300
 """About the least number above zero."""
-_OVER_MATCHES: Final = ("faults", "standings")
+_OVER_MATCHES: Final = ("failures", "faults", "standings")
 """Kinds whose seat is `namesake_seat`; for the others it is the seat in the match."""
 _UNCUT: Final = ("checks", "standings")
 """Kinds whose rows are all printed."""
@@ -171,6 +188,7 @@ _SHOWN: Final = {
     "findings": "file:line hand player aspect verdict deviation message",
     "deals": "game reuse shared hands share p hand other_hand",
     "balance": "event game test matches hands expected rarest commonest effect seen_from p q hand",
+    "failures": "event player kind faulty hands rate 95% instead bb/100 otherwise hand",
     "faults": "event game player kind block hands faulty rate 95% hand",
     "gains": "event game deviation player hands gained moved hand",
     "winners": "event game winners winners_written margin margin_written moved concern hand",
@@ -201,15 +219,18 @@ _FORMATS: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
-    """A row by column name, with the hand, the line and the interval each in one cell."""
+def _cells(columns: tuple[str, ...], row: tuple[Any, ...], names: Mapping[int, str]) -> dict[str, Any]:
+    """A row by column name, with the hand, the line and the interval each in one cell.
+
+    names  `short_names` of the matches
+    """
     cells = dict(zip(columns, row, strict=True))
     for hand, match, index in (
         ("hand", "match_id", "hand_index"),
         ("other_hand", "other_match_id", "other_hand_index"),
     ):
         known = cells.get(match) is not None and cells.get(index) is not None
-        cells[hand] = hand_name(cells[match], cells[index]) if known else None
+        cells[hand] = short_hand(names, cells[match], cells[index]) if known else None
     if "line" in cells:
         cells["file:line"] = f"{PurePath(cells['path'] or '').name}:{cells['line']}"
     if set(_VERDICTS) <= cells.keys():
@@ -222,7 +243,24 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
     cells["violations"] = cells.get("rate")
     if "rate_low" in cells:
         cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)
+    if "instead" in cells:
+        cells["bb/100"] = _won(cells["bb_per_100"], cells["bb_per_100_low"], cells["bb_per_100_high"])
+        cells["otherwise"] = _won(
+            cells["otherwise_bb_per_100"],
+            cells["otherwise_bb_per_100_low"],
+            cells["otherwise_bb_per_100_high"],
+        )
     return cells
+
+
+def _won(mean: float | None, low: float | None, high: float | None) -> str:
+    """bb/100 with their 95% interval, where there is one."""
+    if mean is None:
+        return ""
+    alone = terminal.small(mean, "+")
+    if low is None or high is None:
+        return alone
+    return f"{alone} ({terminal.small(low, '+')} to {terminal.small(high, '+')})"
 
 
 def _of_dealer(cells: Mapping[str, Any]) -> dict[str, str]:
@@ -251,6 +289,18 @@ def _print_dealer(found: "Sequence[DealerTest]") -> None:
     print(power(found))
 
 
+def _print_most_failures(shown: Sequence[Mapping[str, Any]]) -> None:
+    """Print the players with the most faults of a kind, and since when."""
+    most = sorted(shown, key=lambda cells: -cells["rate"])[:_MOST_FAILURES]
+    for cells in most:
+        played = "nothing for it" if cells["instead"] == f"none {cells['faults']}" else cells["instead"]
+        print(
+            f"  {terminal.printable(cells['player'])}: {cells['kind']} in {chips(cells['faulty'])} of "
+            f"{terminal.counted(cells['hands'], 'hand')}, first {cells['hand']}; the engine then played "
+            f"{played}; {cells['bb/100'] or 'unknown'} bb/100 in them, {cells['otherwise'] or 'no'} in others."
+        )
+
+
 def audited_matches(store: "Store", kind: Kind, text: str | None) -> list[MatchName]:
     """The matches of an audit; UserError for one match of a kind that is about all."""
     from ..analytics.audit import WHOLE
@@ -273,7 +323,7 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
     matches = audited_matches(store, kind, text)
     audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:
-        _print_table(audited, kind, every, matches)
+        _print_table(store, audited, kind, every, matches)
         if kind == Kind.CHECKS:
             _print_aspects(store, audited)
         if wanted is None:
@@ -323,11 +373,14 @@ def hand_of(row: tuple[Any, ...]) -> str | None:
     return None if match is None or index is None else hand_name(match, index)
 
 
-def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[MatchName]) -> None:
+def _print_table(
+    store: "Store", audited: "Audited", kind: str, every: bool, matches: Sequence[MatchName]
+) -> None:
     whole = every or kind in _UNCUT or len(audited.rows) <= LISTED
     # Of rows that are cut, those of concern come first.
     listed = audited.rows if whole else sorted(audited.rows, key=lambda row: not row[-1])[:LISTED]
-    shown = [_cells(audited.columns, row) for row in listed]
+    names = short_names(all_matches(store))
+    shown = [_cells(audited.columns, row, names) for row in listed]
     clean = 0
     if kind == "checks" and not every:
         found = [cells for cells in shown if cells["verdicts"]]
@@ -355,6 +408,8 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")
         return
     print(f"{_CONCERNS[kind]}: {audited.concerns}.")
+    if kind == Kind.FAILURES:
+        _print_most_failures(shown)
     if kind == Kind.BALANCE:
         _print_dealer(audited.rows)  # type: ignore[arg-type]
     faint = columns.index("hands") if kind == "faults" else None
@@ -365,6 +420,13 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         {name: write for name, write in _FORMATS.items() if name in columns},
         None if faint is None else lambda row: row[faint] < FEW,
     )
+    targets = [
+        (cells["match_id"], cells["hand_index"])
+        for cells in shown
+        if None not in (cells.get("match_id"), cells.get("hand_index"))
+    ]
+    if "hand" in columns and len(targets) == len(shown):
+        table = numbered(store, table, targets)
     terminal.write(table)
     if not whole:
         print(f"{len(shown)} of {len(audited.rows)} rows, those of concern first; --all lists every one.")

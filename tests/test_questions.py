@@ -80,8 +80,8 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         r"of 3 matches[\s\S]*(bb/100|No change of play)",
     ),
     "Why did the engine change my bet, how often, and when first?": (
-        "audit faults",
-        r"bad +illegal +0 +\d+ +\d+ +[\d.]+% .*#\d+",
+        "audit failures",
+        r"bad: illegal in {bad_illegal} of 900 hands, first bot-v1\.bad\.txt#{bad_first}; ",
     ),
     "Does my bot play the same against everyone?": (
         "stats --player bot-v2 --by-opponent",
@@ -99,6 +99,10 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     ),
     "Does a position win more?": ("stats --show where --player ref", r"position +BB +450 +−?[\d,]+"),
     "Is our dealer fair?": ("audit balance", r"Tests of dealers beyond chance \(q < 0\.05\): 0\."),
+    "Which bots failed, when first, and what did it cost?": (
+        "audit failures",
+        r"bad +illegal +{bad_illegal} +900 .*, none \d+ +−?[\d.]+ \(",
+    ),
     "Was every hand paid as the rules say?": ("verify", r"No violation: [\s\S]*swap +ok +60 "),
     "Did somebody win a pot after folding, or lose a tie?": ("audit findings", r"Violations: 0\."),
     "Did button and blinds move as they should?": (
@@ -128,11 +132,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     total: Counter[str] = Counter()
     between: dict[tuple[str, str], int] = {}
     by_folds = worst = 0
+    illegal: list[str] = []
     for seed, pair in enumerate(combinations(STYLE_OF, 2)):
         text = simulate("holdem-mit", [(name, STYLE_OF[name]) for name in pair], HANDS, seed)
         (folder / "cup" / f"{'.'.join(pair)}.txt").write_text(text, newline="")
         chips: Counter[str] = Counter()
-        for hand in text.split("\nRound #")[1:]:
+        for index, hand in enumerate(text.split("\nRound #")[1:]):
+            if "bad attempted illegal" in hand:
+                illegal.append(f"{'.'.join(pair)}#{index}")
             won = {name: int(value) for name, value in re.findall(r"^(\S+) awarded (-?\d+)", hand, re.M)}
             chips.update(won)
             if "bot-v1" in won:
@@ -155,6 +162,8 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         "v1_lost_to_ref": f"{between['bot-v1', 'ref'] / 2:,.0f}",
         "ref_from_v1": f"{between['bot-v1', 'ref']:,}",
         "v1_worst": str(-worst),
+        "bad_illegal": str(len(illegal)),
+        "bad_first": illegal[0].partition("bot-v1.bad#")[2],
         "v1_by_folds": f"{by_folds:,}",
         "out": str(folder / "out"),
     }

@@ -16,6 +16,7 @@ from scipy.stats import chi2, poisson
 from railbird.analytics.audit import KINDS, balance
 from railbird.analytics.hand_arrays import shape_of
 from railbird.analytics.store import Store, open_store
+from railbird.analytics.views import queries
 from railbird.ingest import ingest
 from railbird.replay.acpc.definitions import shipped
 from railbird.replay.findings import RULES
@@ -25,8 +26,8 @@ from railbird.variants.properties import Properties
 from railbird.variants.registry import KNOWN
 
 
-def rows(store: Store, query: str) -> list[dict[str, Any]]:
-    found = store.execute(query)
+def rows(store: Store, query: str, **params: object) -> list[dict[str, Any]]:
+    found = store.execute(query, **params)
     columns = [column[0] for column in found.description or ()]
     return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
 
@@ -408,6 +409,69 @@ def test_fault_rates_count_every_fault_and_hand(samples: Store) -> None:
         assert (row["match_id"] is None) == (row["faulty"] == 0)
         assert row["rate"] == row["faulty"] / row["hands"]
         assert row["rate_low"] <= row["rate"] <= row["rate_high"]
+
+
+def test_failures_are_those_of_the_faults_and_actions(samples: Store) -> None:
+    """Rates, first hands, what was played instead, and chips, each counted again from rows of the store."""
+    named = {(r["match_id"], r["seat"]): r for r in rows(samples, "select * from players")}
+    matches = [
+        row["match_id"] for row in rows(samples, "select match_id from matches order by match_id desc")
+    ]
+    length = {row["match_id"]: row["hands"] for row in rows(samples, "select match_id, hands from matches")}
+    substituted = defaultdict(list)
+    for action in rows(samples, "select * from stored.actions where origin = 'substitute' order by seq"):
+        substituted[action["match_id"], action["hand_index"], action["seat"]].append(action)
+    won = defaultdict(list)
+    for row in rows(samples, "select match_id, hand_index, seat, delta from stored.seats"):
+        won[row["match_id"], row["seat"]].append((row["hand_index"], row["delta"]))
+    faults = defaultdict(list)
+    for fault in rows(samples, "select * from faults where seat is not null"):
+        who = named[fault["match_id"], fault["seat"]]
+        hand = min(fault["hand_index"], length[fault["match_id"]] - 1)
+        places = (fault["match_id"], hand, fault["seat"])
+        after = [a["action"] for a in substituted[places] if a["line"] >= fault["line"]]
+        key = who["event"], who["game"], who["player"], who["namesake_seat"], fault["kind"]
+        faults[key].append((places, after[0] if after else "none"))
+    failures = rows(samples, queries("audit")["failures"], ids=matches)
+    assert {tuple(row[name] for name in ("event", "game", "player", "seat", "kind")) for row in failures} == {
+        *faults
+    }
+    with_chips = 0
+    for row in failures:
+        found = faults[row["event"], row["game"], row["player"], row["seat"], row["kind"]]
+        hit = {places for places, _ in found}
+        assert (row["faults"], row["faulty"]) == (len(found), len(hit))
+        counts = Counter(action for _, action in found)
+        assert row["instead"] == ", ".join(
+            f"{name} {n}" for name, n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        )
+        first = min(hit, key=lambda places: (matches.index(places[0]), places[1]))
+        assert (row["match_id"], row["hand_index"]) == first[:2]
+        seats = [
+            key
+            for key, who in named.items()
+            if (who["event"], who["game"], who["player"], who["namesake_seat"])
+            == (row["event"], row["game"], row["player"], row["seat"])
+        ]
+        units = {key: named[key]["unit"] for key in seats}
+        paid = [
+            ((m, hand, s), chips, chips / units[m, s])
+            for m, s in seats
+            for hand, chips in won[m, s]
+            if chips is not None
+        ]
+        assert row["hands"] == sum(len(won[key]) for key in seats)
+        for hands, total, mean in (
+            ([p for p in paid if p[0] in hit], row["chips"], row["bb_per_100"]),
+            ([p for p in paid if p[0] not in hit], row["chips_otherwise"], row["otherwise_bb_per_100"]),
+        ):
+            if not hands:
+                assert (total, mean) == (None, None)
+                continue
+            with_chips += 1
+            assert total == pytest.approx(sum(chips for _, chips, _ in hands))
+            assert mean == pytest.approx(100 * sum(bb for *_, bb in hands) / len(hands))
+    assert with_chips > 10
 
 
 def test_every_row_leads_to_a_hand(samples: Store) -> None:
