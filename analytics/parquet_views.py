@@ -25,6 +25,8 @@ TRUTH: Final = "truth"
 """The schema of the tables as they are on disk; in a store as a player saw it `stored` lacks what is hidden."""
 
 GAMES: Final = "games"
+KEPT: Final = "kept_matches"
+"""The table, in the schema of the tables on disk, of the matches that a store is limited to."""
 
 
 def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader:
@@ -68,20 +70,33 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
-    """The statements for a view a table; `games`, which nearly every query joins, becomes a table."""
-    tables = (stored_table(read, manifest, table, schema) for table in TABLES if table != GAMES)
+def stored_tables(
+    read: Reader, manifest: Manifest, schema: str, until: Sequence[int] | None = None
+) -> list[str]:
+    """The statements for a view a table; `games`, which nearly every query joins, becomes a table.
+
+    until  of these matches only
+    """
+    kept = (
+        []
+        if until is None
+        else [f"create table {schema}.{KEPT} as select unnest({[*until]}::ubigint[]) as match_id"]
+    )
+    is_cut = until is not None
+    # What has no match_id is limited by the view of matches.
+    order = ("matches", *(table for table in TABLES if table not in (GAMES, "matches")))
+    tables = (stored_table(read, manifest, table, schema, is_cut) for table in order)
     games = f"create table {schema}.{GAMES} as {selected(read, manifest, GAMES)}"
-    return [f"create schema {schema}", games, *tables]
+    return [f"create schema {schema}", games, *kept, *tables]
 
 
-def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
-    """The view of a table."""
-    return f"create or replace view {schema}.{table} as {selected(read, manifest, table)}"
+def stored_table(read: Reader, manifest: Manifest, table: str, schema: str, is_cut: bool = False) -> str:
+    """The view of a table; is_cut: of the matches in table KEPT of the schema."""
+    return f"create or replace view {schema}.{table} as {selected(read, manifest, table, schema if is_cut else '')}"
 
 
-def selected(read: Reader, manifest: Manifest, table: str) -> str:
-    """The query of a table's rows."""
+def selected(read: Reader, manifest: Manifest, table: str, cut: str = "") -> str:
+    """The query of a table's rows; cut: the schema whose table KEPT has the matches that it is limited to."""
     columns, parts = TABLES[table], manifest.parts(table)
     if parts:
         source = read(parts)
@@ -93,7 +108,12 @@ def selected(read: Reader, manifest: Manifest, table: str) -> str:
         listed += f", {_FLAGS_OF_FLAGS}, {_FLAGS} as flags"
     if table == "actions":
         listed += f", {_AGGRESSOR} as aggressor_seat"
-    return f"select {listed} from {source}"
+    limit = ""
+    if cut and any(column.name == "match_id" for column in columns):
+        limit = f" where match_id in (select match_id from {cut}.{KEPT})"
+    elif cut and table != GAMES:
+        limit = f" where file_id in (select file_id from {cut}.matches)"
+    return f"select {listed} from {source}{limit}"
 
 
 _FLAGS: Final = " | ".join(

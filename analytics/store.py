@@ -7,7 +7,7 @@ not each one as it is made.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -24,7 +24,7 @@ from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
 from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
 from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
-from .players import Player, matches_in_order
+from .players import Player, matches_in_order, matches_up_to
 from .settings import FileKind
 from .views import (
     TALLIES,
@@ -98,29 +98,32 @@ class Store:
         opened: OpenFiles,
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
-        hides: bool = False,
+        hidden: Mapping[str, str] = MappingProxyType({}),
         naming: Naming = AS_LOGGED,
         columns: Columns = NO_COLUMNS,
+        until: Sequence[int] | None = None,
     ) -> None:
         """A connection with the stored tables, without views and macros.
 
         remote  datasets by the names registered in this connection alone
         opened  the files that it reads
-        hides   whether its tables lack what the viewer was not shown
+        hidden  the queries of tables that lack what the viewer was not shown
         naming  the user's wishes for names, which these tables follow; columns: of names and tags
+        until   the matches that its tables are limited to; None for all
         """
         self.naming = naming
         self._columns = columns
         self.place = place
         self.is_kept = True
         self.viewer = viewer
-        self._hides = hides
+        self._hidden = hidden
+        self._until = until
         self._remote = remote
         self._opened = opened
         self._watch = watch
         self._kept: Place | None = None
         self._connection = connection
-        self._waiting = {view.name for view in all_views() if not (hides and view.unseen)}
+        self._waiting = {view.name for view in all_views() if not (hidden and view.unseen)}
         self._macros = macros
 
     @property
@@ -191,7 +194,7 @@ class Store:
         """
         if self._kept is not None:
             return
-        if self.viewer:
+        if self.viewer or self._until is not None:
             # Equities need every match and all cards, which this limited store lacks.
             with _open(self.place, self._watch) as whole:
                 self._kept = whole._count()
@@ -200,7 +203,8 @@ class Store:
         fresh: dict[str, object] = {}
         schema = TRUTH if self.viewer else STORED
         read, manifest = reader(self._kept, fresh, self._opened), read_manifest(self._kept)
-        views = [stored_table(read, manifest, table, schema) for table in (EQUITIES, "counted")]
+        is_cut = self._until is not None
+        views = [stored_table(read, manifest, table, schema, is_cut) for table in (EQUITIES, "counted")]
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
@@ -226,7 +230,7 @@ class Store:
         # An extra view costs little; equities take long, and are kept.
         named = words_of(_SAID.sub(lambda found: found[1] or " ", query))
         views = with_sources(named)
-        if self._hides and (absent := next((view for view in views if view.unseen), None)):
+        if self._hidden and (absent := next((view for view in views if view.unseen), None)):
             raise StoreError(f"{absent.name} does not exist in a store as a player saw it: {absent.unseen}")
         if not lists and EQUITIES in {view.name for view in views}:
             self.count_equities()
@@ -313,7 +317,7 @@ class Store:
         other store.
         """
         hidden = {view.name: view.query for view in seen_views()}
-        return _open(self.place, self._watch, viewer, hidden, self.naming)
+        return self._opened_again(viewer, hidden)
 
     def as_spectators_saw(self) -> "Store":
         """All matches of the store, with only the cards that everybody at the table was shown.
@@ -322,11 +326,26 @@ class Store:
         from hidden cards, or what bots printed.
         """
         hidden = {view.name: view.query for view in spectator_views()}
-        return _open(self.place, self._watch, SPECTATOR, hidden, self.naming)
+        return self._opened_again(SPECTATOR, hidden)
 
     def matches_of(self, viewer: Player) -> "Store":
         """The store limited to a player's matches, with nothing hidden, for comparison with `as_seen_by`."""
-        return _open(self.place, self._watch, viewer, naming=self.naming)
+        return self._opened_again(viewer)
+
+    def until(self, match_id: int) -> "Store":
+        """The store as if it ended with a match, in the order of play; UnknownMatch if it does not hold the match.
+
+        Of a file that goes on behind the match, the row in `files` and the unknown lines stay whole.
+        """
+        ended = _open(
+            self.place, self._watch, self.viewer, self._hidden, self.naming, matches_up_to(self, match_id)
+        )
+        ended.is_kept = self.is_kept
+        return ended
+
+    def _opened_again(self, viewer: Player, hidden: Mapping[str, str] = MappingProxyType({})) -> "Store":
+        """The store for a viewer, as far as this one reaches."""
+        return _open(self.place, self._watch, viewer, hidden, self.naming, self._until)
 
     def before(self, viewer: Player, match_id: int, hand_index: int) -> "Store":
         """The store limited to a player's matches, and to what was played before a hand.
@@ -422,8 +441,12 @@ def _open(
     viewer: Player | None = None,
     hidden: Mapping[str, str] = MappingProxyType({}),
     naming: Naming = AS_LOGGED,
+    until: Sequence[int] | None = None,
 ) -> Store:
-    """A store, optionally limited to a viewer's matches, with the queries of `hidden` for some tables."""
+    """A store, optionally limited to a viewer's matches or to those of `until`.
+
+    hidden  queries for some tables, of what the viewer was shown
+    """
     manifest = read_manifest(place)
     if not manifest.batches:
         raise nothing_in(place)
@@ -437,7 +460,7 @@ def _open(
         remote: dict[str, object] = {}
         opened = OpenFiles()
         read, schema = reader(place, remote, opened), TRUTH if viewer else STORED
-        stored = stored_tables(read, manifest, schema)
+        stored = stored_tables(read, manifest, schema, until)
         for name, dataset in remote.items():
             connection.register(name, dataset)
         if viewer:
@@ -446,12 +469,13 @@ def _open(
         connection.execute(";\n".join(stored))
         columns, has_tags = NO_COLUMNS, bool(manifest.parts("tags"))
         if naming or has_tags:
-            named = {table: selected(read, manifest, table) for table in RENAMED}
+            cut = "" if until is None else schema
+            named = {table: selected(read, manifest, table, cut) for table in RENAMED}
             columns = apply(connection, schema, naming, has_tags, named)
         macros = Macros(connection)
         if viewer:
             _keep_matches_of(connection, macros, viewer, hidden)
-        return Store(place, connection, macros, remote, opened, watch, viewer, bool(hidden), naming, columns)
+        return Store(place, connection, macros, remote, opened, watch, viewer, hidden, naming, columns, until)
     except WishError:
         connection.close()
         raise

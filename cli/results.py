@@ -10,6 +10,7 @@ from ..reports import Format, PlotStyle, Show, UserError
 from .opening import opened_store, patience, progress_bar
 from .options import (
     STORE,
+    AsOf,
     DocumentForm,
     Form,
     How,
@@ -201,6 +202,7 @@ def opponent(
         int | None,
         typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
     ] = None,
+    as_of: AsOf = None,
     every: Annotated[bool, typer.Option("--all", help="Show every table.")] = False,
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
@@ -213,4 +215,6 @@ def opponent(
     from ..reports import opponent as printed
 
     with opened_store(store, how) as opened, progress_bar("Reading decisions") as progress:
-        printed.print_opponent(opened, name, against, event, game, seat, against_seat, form, every, progress)
+        printed.print_opponent(
+            opened, name, against, event, game, seat, against_seat, form, as_of, every, progress
+        )

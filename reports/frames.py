@@ -21,7 +21,7 @@ import polars as pl
 
 from ..analytics.audit import KINDS
 from ..analytics.found_hands import Conditions, checked, comparison, found_hands
-from ..analytics.players import check_event, check_player, find_opponent, find_player, rules_of
+from ..analytics.players import check_event, check_player, rules_of
 from ..analytics.settings import DRAWS, Grouping, HandOrder, Kind
 from ..analytics.store import Store, open_store
 from ..analytics.views import queries
@@ -31,7 +31,8 @@ from .collusion import pairs_of
 from .exploit import document, leaks_of
 from .hands import COLUMNS, matches_as_played
 from .information import records_of
-from .matches import find_matches, ids
+from .matches import ended, find_matches, ids
+from .opponent import opponent_as_of
 from .replayer import load_hand, rows_of_steps
 from .stats import STEADINESS, check_alone, rows_query, steadiness
 from .why import answer, found_why
@@ -229,17 +230,17 @@ def opponent(
     game: str | None = None,
     seat: int | None = None,
     against_seat: int | None = None,
+    as_of: str | None = None,
 ) -> dict[str, pl.DataFrame]:
     """What the logs say of a player: each list of its opponent file (docs/opponent.md) as a frame, by its name.
 
     Each has the column view: full, full_before_lock, and with `against` also as_seen and as_seen_before_lock.
-    """
-    from ..analytics.opponent import opponent_file
 
-    with _opened(store) as opened:
-        player = find_player(opened, name, event, game, seat)
-        viewer = None if against is None else find_opponent(opened, player, against, against_seat)
-        made = opponent_file(opened, player, viewer)
+    as_of  the last match that is used: as if the store ended with it
+    """
+    asked = name, against, event, game, seat, against_seat
+    with _opened(store) as opened, opponent_as_of(opened, *asked, as_of=as_of) as (*_, made):
+        pass
     rows: dict[str, list[dict[str, Any]]] = {}
     for view, parts in made["views"].items():
         lists = {
@@ -289,7 +290,8 @@ def why(
     Columns: those of `exploit` with cost for gain and without listed, and change, what to change.
     """
     with _opened(store) as opened:
-        found = found_why(opened, name, against, event, game, seat, against_seat, as_of)
+        with ended(opened, as_of) as (limited, last):
+            found = found_why(limited, name, against, event, game, seat, against_seat, last)
         made = answer(found, rules_of(opened, found.player.game))
     schema = {**_COST, "change": pl.String}
     return _frame(({key: row[key] for key in schema} for row in made["leaks"]), schema)

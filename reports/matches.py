@@ -1,7 +1,8 @@
 """Matches, players and hands by the names that users give them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -169,6 +170,20 @@ def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
 def last_match(store: "Store", text: str | None) -> int | None:
     """The match_id of the match that `--as-of` names; None without one."""
     return None if text is None else one_match(store, text, "--as-of names one match").match_id
+
+
+@contextmanager
+def ended(store: "Store", text: str | None) -> "Iterator[tuple[Store, int | None]]":
+    """The store as if it ended with the match that `--as-of` names, and that match_id; the store itself without one.
+
+    Names of players and short names of matches then follow from what was played until then, too.
+    """
+    last = last_match(store, text)
+    if last is None:
+        yield store, None
+        return
+    with store.until(last) as limited:
+        yield limited, last
 
 
 def _some(found: Sequence[MatchName]) -> str:

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import PurePath
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.settings import FEW_IN_CELL
 from ..progress import Progress
 from ..schema.words import LOWEST, RANKS
-from . import Format
+from . import Format, UserError
 from .compare import check_form
+from .matches import all_matches, ended, short_hand, short_names
 from .replayer import street_name
 from .terminal import (
     Answer,
@@ -55,44 +57,75 @@ def print_opponent(
     seat: int | None,
     against_seat: int | None,
     form: Format,
+    as_of: str | None = None,
     every: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Print a player's opponent file; as text what wins against it and a short table, every: all tables.
 
-    UserError for CSV: it is not a table; UnknownPlayer for the names.
+    as_of: names the last match that is used
+
+    UserError for CSV: it is not a table, and for the match; UnknownPlayer for the names.
     """
-    from ..analytics.opponent import opponent_file
-    from ..analytics.players import find_opponent, find_player, rules_of
+    from ..analytics.players import rules_of
 
     check_form(form, "the opponent file")
-    player = find_player(store, name, event, game, seat)
-    viewer = None if against is None else find_opponent(store, player, against, against_seat)
-    made = opponent_file(store, player, viewer)
-    if form is Format.JSON:
-        json.dump(json_value(made), sys.stdout)
+    asked = name, against, event, game, seat, against_seat
+    with opponent_as_of(store, *asked, as_of=as_of) as (opened, last, player, viewer, made):
+        if form is Format.JSON:
+            json.dump(json_value(made), sys.stdout)
+            print()
+            return
+        made |= {"rules": rules_of(opened, player.game)}
+        _print_head(made, None if last is None else short_names(all_matches(opened))[last])
         print()
-        return
-    made |= {"rules": rules_of(store, player.game)}
-    _print_head(made)
-    print()
-    for line in _answers(store, player, viewer, made["rules"], progress):
-        print(line)
-    print()
-    if every:
-        _print_tables(made)
-    else:
-        _print_short(made)
+        for line in _answers(opened, player, viewer, made["rules"], progress):
+            print(line)
+        print()
+        if every:
+            _print_tables(made)
+        else:
+            _print_short(made)
 
 
-def _print_head(made: Row) -> None:
+@contextmanager
+def opponent_as_of(
+    store: "Store",
+    name: str,
+    against: str | None = None,
+    event: str | None = None,
+    game: str | None = None,
+    seat: int | None = None,
+    against_seat: int | None = None,
+    as_of: str | None = None,
+) -> "Iterator[tuple[Store, int | None, Player, Player | None, Row]]":
+    """The store up to the match that `--as-of` names, that match_id, both players and the opponent file.
+
+    Raises UnknownPlayer for the names, UserError for the match.
+    """
+    from ..analytics.opponent import opponent_file
+    from ..analytics.players import UnknownMatch, find_opponent, find_player, matches_in_order
+
+    with ended(store, as_of) as (opened, last):
+        player = find_player(opened, name, event, game, seat)
+        viewer = None if against is None else find_opponent(opened, player, against, against_seat)
+        try:
+            matches_in_order(opened, player.event, player.game, last)
+        except UnknownMatch as error:
+            raise UserError(printable(str(error))) from None
+        yield opened, last, player, viewer, opponent_file(opened, player, viewer)
+
+
+def _print_head(made: Row, last: str | None) -> None:
+    """The player and how much was read; last: the name of the last match, if not all were."""
     who, met = made["player"], made["against"]
     full = made["views"]["full"]
     seen = made["views"].get("as_seen")
     seat = "" if who["seat"] is None else f" (seat {who['seat']})"
     print(printable(f"{who['name']}{seat}: {who['game']}, event {who['event']}"))
     print(f"hands {full['hands']:,}, matches {full['matches']:,}", end="")
-    print(printable(f", against {met['name']}") if met else "")
+    until = "" if last is None else f", up to {last}"
+    print(printable((f", against {met['name']}" if met else "") + until))
     if seen:
         print(printable(f"{met['name']} saw the cards of {seen['hands_with_cards']:,} of these hands."))
 
@@ -104,7 +137,6 @@ def _answers(
     from ..analytics.exploit.leaks import find_leaks
     from ..analytics.exploit.material import NoLeaks, priced_matches
     from .exploit import sentence
-    from .matches import all_matches, short_hand, short_names
     from .why import reason_said, shortened, unbroken, wrapped
 
     name = shortened(player.name)

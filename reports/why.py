@@ -22,7 +22,7 @@ from ..progress import Progress
 from . import Format, UserError
 from .compare import check_form
 from .exploit import document, sentence
-from .matches import all_matches, hand_name, last_match, short_hand, short_names
+from .matches import all_matches, ended, hand_name, short_hand, short_names
 from .replayer import stage_name
 from .terminal import Answer, counted, json_value, minus, percent, printable, signed, steady, table, tied
 
@@ -79,13 +79,14 @@ def print_why(
 ) -> None:
     """Print why a player loses to another."""
     check_form(form, "an answer to why")
-    found = found_why(store, name, against, event, game, seat, against_seat, as_of, progress)
-    rules = rules_of(store, found.player.game)
-    if form is Format.JSON:
-        print(json.dumps(json_value(answer(found, rules))))
-        return
-    for line in _Text(found, rules, short_names(all_matches(store))).lines(every):
-        print(line)
+    with ended(store, as_of) as (opened, last):
+        found = found_why(opened, name, against, event, game, seat, against_seat, last, progress)
+        rules = rules_of(opened, found.player.game)
+        if form is Format.JSON:
+            print(json.dumps(json_value(answer(found, rules))))
+            return
+        for line in _Text(found, rules, short_names(all_matches(opened))).lines(every):
+            print(line)
 
 
 def found_why(
@@ -96,13 +97,12 @@ def found_why(
     game: str | None = None,
     seat: int | None = None,
     against_seat: int | None = None,
-    as_of: str | None = None,
+    last: int | None = None,
     progress: Progress | None = None,
 ) -> Why:
-    """`analytics.why.why` of two players by name; UserError where it cannot be answered."""
+    """`analytics.why.why` of two players by name, in the store of `ended`; UserError where it cannot be answered."""
     player = find_player(store, name, event, game, seat)
     other = find_opponent(store, player, against, against_seat)
-    last = last_match(store, as_of)
     try:
         return why(store, player, other, last, progress)
     except (UnknownMatch, WhyError) as error:

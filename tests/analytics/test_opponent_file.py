@@ -13,6 +13,7 @@ from typing import Any
 
 import fastjsonschema
 import pytest
+from support.rounding import close
 
 from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, LEFT_OUT, NO_BOUNTIES, opponent_file
 from railbird.analytics.players import Player, find_opponent
@@ -119,15 +120,6 @@ def test_the_schema_refuses_what_is_not_in_it(document_of: Documents, fits: Call
     del document["views"]["full"]["ranges"]
     with pytest.raises(fastjsonschema.JsonSchemaValueException):
         fits(document)
-
-
-def close(value: Any) -> Any:
-    """A value that is equal to one that was summed in another order."""
-    if isinstance(value, dict):
-        return {key: close(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [close(item) for item in value]
-    return pytest.approx(value) if isinstance(value, float) else value
 
 
 def test_actions_agree_in_both_views_and_cards_do_not(
