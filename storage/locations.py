@@ -4,39 +4,30 @@
 anything that speaks its protocol, through Arrow's own client; credentials, region and endpoint come from the usual
 environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL, ...).
 
-A bucket has one writer at a time, although Arrow's client has no conditional writes. A writer puts a ticket below
-`lock/`, then lists the tickets. It holds the lock if no other live ticket is there; otherwise it removes its own and
-tries again later. S3 and compatible servers list every object that was put before, so two writers cannot both see no
-other ticket: the later ticket was put before its writer listed. A holder renews its ticket. A ticket that was not
-renewed for LEASE seconds, by the server's clock, is dead. A writer that lost its ticket because it was halted for
-longer does not commit.
+A bucket has one writer at a time: `lease.py` has its lock. Only writers need conditional writes, which Arrow's client
+lacks and obstore has.
 """
 
-import json
 import os
 import re
 import shutil
-import socket
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from random import uniform
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
 from ..parsers.sources import MANIFEST as MANIFEST
 from ..schema.columns import TABLES
+from .lease import Conditional, Lease, Objects
 
 if TYPE_CHECKING:
     from pyarrow import fs
 
-LEASE: Final = 60.0
-"""Seconds after which a bucket's ticket that was not renewed counts as a dead writer's."""
 STAGING: Final = "staging"
 LOCK: Final = "lock"
 PENDING: Final = "_pending"
@@ -51,8 +42,6 @@ _ABANDONED: Final = 600.0
 """Seconds after which a half-written object was abandoned: to write and rename one takes a moment."""
 _AT_ONCE: Final = 8
 """Files that are synced or uploaded at the same time."""
-_WAIT: Final = 0.5
-"""The least seconds between two tries to lock a bucket."""
 
 
 class StoreError(Exception):
@@ -126,6 +115,11 @@ class Place(ABC):
     @abstractmethod
     def locked(self) -> AbstractContextManager[None]:
         """Hold the lock while others wait; a new place is created."""
+
+    @property
+    def inherited(self) -> bool:
+        """True under the lock if a writer that held it before may be halted only, and go on."""
+        return False
 
     @abstractmethod
     def confirm(self) -> None:
@@ -313,8 +307,9 @@ class Folder(Place):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def forget(self) -> None:
-        """Remove empty folders and the lock file."""
+        """Remove the manifest, empty folders, and the lock file."""
         within = (f"{folder}/{table}" for folder in (PENDING, RETIRED) for table in TABLES)
+        self.remove([MANIFEST])
         for name in (*within, PENDING, RETIRED, *TABLES, STAGING):
             with suppress(OSError):
                 (self.root / name).rmdir()
@@ -349,11 +344,16 @@ def _sweep_staging(home: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def _endpoint() -> str:
+    """The address of a server that is not Amazon's, or ""."""
+    return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
+
+
 def client() -> "fs.S3FileSystem":
     """Arrow's S3 client, set up from the environment."""
     from pyarrow import fs
 
-    endpoint = urlsplit(os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or "")
+    endpoint = urlsplit(_endpoint())
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if not endpoint.netloc:
         return fs.S3FileSystem(region=region)
@@ -380,8 +380,7 @@ class Bucket(Place):
         if not self.path:
             raise StoreError("s3:// needs a bucket: s3://BUCKET/PATH")
         self.client = client()
-        self._ticket: str | None = None
-        self._renewed = _clocks()
+        self._lease: Lease | None = None
 
     def __str__(self) -> str:
         return f"s3://{self.path}"
@@ -390,8 +389,8 @@ class Bucket(Place):
         return f"{self.path}/{name}"
 
     def exists(self) -> bool:
-        """True if an object is below the prefix."""
-        return bool(self._listed())
+        """True if an object is below the prefix, a free lock apart."""
+        return any(not info.path.startswith(self._at(f"{LOCK}/")) for info in self._listed())
 
     def read(self, name: str) -> bytes | None:
         """An object's bytes; None if it does not exist."""
@@ -403,7 +402,11 @@ class Bucket(Place):
             return None
 
     def replace(self, name: str, data: bytes) -> None:
-        """Put an object in place of the old one, in one request."""
+        """Put an object in place of the old one, in one request; StoreError if another replaced the manifest."""
+        if name == MANIFEST and self._lease is not None:
+            if not self._lease.exchange(data):
+                raise self._lost()
+            return
         with self.client.open_output_stream(self._at(name)) as stream:
             stream.write(data)
 
@@ -426,13 +429,22 @@ class Bucket(Place):
         """Copy objects, (from, to) each, and remove the old ones; a missing one was moved before."""
 
         def copy(pair: tuple[str, str]) -> None:
-            # A server does not report a missing source as FileNotFoundError.
-            if self.client.get_file_info(self._at(pair[0])).is_file:
+            if not self._is_there(pair[0]):
+                return
+            try:
                 self.client.copy_file(self._at(pair[0]), self._at(pair[1]))
-                self.remove([pair[0]])
+            except OSError:
+                # A server does not report a missing source as FileNotFoundError.
+                if self._is_there(pair[0]):
+                    raise
+                return
+            self.remove([pair[0]])
 
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             list(pool.map(copy, names))
+
+    def _is_there(self, name: str) -> bool:
+        return bool(self.client.get_file_info(self._at(name)).is_file)
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove objects that may be gone already."""
@@ -468,21 +480,21 @@ class Bucket(Place):
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock, as described at the top of this file; others wait."""
+        """Hold the lock; others wait. StoreError without obstore, or if the server has no conditional writes."""
         self._expect_bucket()
-        name = f"{LOCK}/{os.urandom(8).hex()}.json"
-        while not self._take(name):
-            time.sleep(uniform(_WAIT, 3 * _WAIT))
-        done = threading.Event()
-        keeper = threading.Thread(target=self._keep, args=(name, done), daemon=True)
-        keeper.start()
+        lease = Lease(self._conditional(), MANIFEST)
+        with lease.held():
+            self._lease = lease
+            try:
+                yield
+            finally:
+                self._lease = None
+
+    def _conditional(self) -> Objects:
         try:
-            yield
-        finally:
-            done.set()
-            keeper.join()
-            self._ticket = None
-            self.remove([name])
+            return Conditional(self.path, self.client.region, _endpoint())
+        except ImportError:
+            raise StoreError("writing into a bucket needs obstore: pip install 'railbird[s3]'") from None
 
     def _expect_bucket(self) -> None:
         """StoreError if the bucket does not exist: some servers create one for the first object."""
@@ -491,47 +503,18 @@ class Bucket(Place):
             if self.client.get_file_info(bucket).type.name == "NotFound":
                 raise StoreError(f"{self}: no bucket is called {bucket!r}")
 
-    def _take(self, name: str) -> bool:
-        """Put a ticket. If another one is alive, remove it again and return False."""
-        self._put(name, _clocks())
-        renewed = {
-            info.path.removeprefix(f"{self.path}/"): info.mtime_ns / 1e9 for info in self._listed(LOCK)
-        }
-        now = renewed.pop(name, 0.0)
-        dead = [other for other, at in renewed.items() if now - at > LEASE]
-        if now and len(dead) == len(renewed):
-            self.remove(dead)
-            self._ticket = name
-            return True
-        self.remove([name])
-        return False
-
-    def _put(self, name: str, asked: tuple[float, float]) -> None:
-        """Put the ticket. `asked`: when its writer last knew that it held the lock."""
-        self.replace(name, json.dumps({"host": socket.gethostname(), "process": os.getpid()}).encode())
-        self._renewed = asked
-
-    def _keep(self, name: str, done: threading.Event) -> None:
-        """Renew the ticket until `done`; a ticket that another writer removed is not put again."""
-        while not done.wait(LEASE / 6):
-            # The times are from before the check: a writer that is halted after it counts as late.
-            asked = _clocks()
-            if not self._is_held():
-                return
-            with suppress(OSError):
-                self._put(name, asked)
-
-    def _is_held(self) -> bool:
-        late = max(now - then for now, then in zip(_clocks(), self._renewed, strict=True)) > LEASE / 2
-        with suppress(OSError):
-            if self._ticket and (late or self.read(self._ticket) is None):
-                self._ticket = None
-        return self._ticket is not None
+    @property
+    def inherited(self) -> bool:
+        """True under the lock if a writer that held it before may be halted only, and go on."""
+        return self._lease is not None and self._lease.inherited
 
     def confirm(self) -> None:
-        """Raise StoreError if the ticket was not renewed in time, or is gone."""
-        if not self._is_held():
-            raise StoreError(f"{self}: the lock was lost, another may have written; nothing was committed")
+        """Raise StoreError if another has taken the lock."""
+        if self._lease is None or not self._lease.is_held():
+            raise self._lost()
+
+    def _lost(self) -> StoreError:
+        return StoreError(f"{self}: the lock was lost, another may have written; nothing was committed")
 
     @contextmanager
     def staging(self) -> Iterator[Path]:
@@ -540,12 +523,9 @@ class Bucket(Place):
             yield Path(folder)
 
     def forget(self) -> None:
-        """An empty prefix does not exist."""
-
-
-def _clocks() -> tuple[float, float]:
-    """Two clocks, because either may stop while the machine sleeps."""
-    return time.monotonic(), time.time()
+        """Remove the lock, unless there is a manifest. A manifest stays: another's may lie there a moment later."""
+        if self._lease is not None and self.read(MANIFEST) is None:
+            self._lease.is_last = True
 
 
 def natural_order(path: str) -> list[tuple[int, int, str]]:

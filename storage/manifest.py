@@ -11,6 +11,7 @@ a part in all three folders, in the order in which it moves.
 """
 
 import json
+import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -148,6 +149,8 @@ def _write_manifest(place: Place, manifest: Manifest) -> None:
             for b in manifest.batches
         ],
         "retired": manifest.retired,
+        # No two are equal: what a writer read is told from what another wrote since.
+        "word": os.urandom(8).hex(),
     }
     place.replace(MANIFEST, json.dumps(data, indent=1).encode())
 
@@ -162,6 +165,9 @@ def locked(root: Path | Place) -> Iterator[None]:
             stack.enter_context(place.locked())
         except OSError as error:
             raise unwritable(place, error) from None
+        if place.inherited:
+            # The last holder may be halted before it replaces the manifest. From now on it cannot.
+            _write_manifest(place, read_manifest(place))
         yield
 
 
@@ -227,7 +233,10 @@ def _settle(place: Place, manifest: Manifest) -> None:
             gone.append(name)
         elif spot != due:
             moves.append((name, f"{due}/{part}" if due else part))
-    place.remove(gone)
+    if gone:
+        # Until now nobody else wrote here, so these parts are nobody's who can still commit them.
+        place.confirm()
+        place.remove(gone)
     place.move(sorted(moves, key=_by_table))
 
 
@@ -272,10 +281,10 @@ def forget_empty(place: Place) -> None:
     StoreError if the lock was lost meanwhile; nothing is removed then.
     """
     if not read_manifest(place).batches:
+        parts = list(place.sizes())
         place.confirm()
         # The parts go before the manifest: parts without one mean that it was lost.
-        place.remove(list(place.sizes()))
-        place.remove([MANIFEST])
+        place.remove(parts)
         place.forget()
 
 

@@ -8,23 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from support.stores import LINES, batch_of_lines
 
 import railbird as rb
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.schema.columns import TABLES, schema
+from railbird.schema.columns import TABLES
 from railbird.storage.compacting import compact
 from railbird.storage.editing import forget, tag
 from railbird.storage.locations import PENDING, RETIRED, Folder, spots
-from railbird.storage.manifest import Batch, commit, extend, locked, read_manifest, sizes_of, staging
+from railbird.storage.manifest import commit, extend, locked, read_manifest, sizes_of, staging
 from railbird.storage.reading import OpenFiles
-from railbird.storage.writer import BatchWriter
-
-TABLE = "unknown_lines"
 
 
 def globbed(store: Path) -> dict[str, set[str]]:
@@ -40,13 +37,13 @@ def named(store: Path) -> dict[str, set[str]]:
 
 def lines(store: Path) -> list[int]:
     """The rows of the store, as readers who go by its manifest see them."""
-    place, parts = Folder(store), read_manifest(store).parts(TABLE)
+    place, parts = Folder(store), read_manifest(store).parts(LINES)
     return sorted(line for part in parts for line in pq.read_table(place.open(part.name))["line"].to_pylist())
 
 
 def globbed_lines(store: Path) -> list[int]:
     """The rows of the store, as a reader that knows of no manifest sees them."""
-    return sorted(pl.read_parquet(f"{store}/{TABLE}/*.parquet", columns=["line"])["line"].to_list())
+    return sorted(pl.read_parquet(f"{store}/{LINES}/*.parquet", columns=["line"])["line"].to_list())
 
 
 def globbed_hands(store: Path) -> int:
@@ -54,21 +51,11 @@ def globbed_hands(store: Path) -> int:
     return pl.read_parquet(f"{store}/hands/*.parquet", columns=["match_id"]).height
 
 
-def batch_of(folder: Path, some: range) -> Batch:
-    """A staged batch of a row a line."""
-    writer = BatchWriter(folder)
-    rows = [{"file_id": 1, "line": line, "text": "x", "reason": "y"} for line in some]
-    writer.add(TABLE, pa.Table.from_pylist(rows, schema(TABLE)))
-    made = writer.close()
-    assert made is not None
-    return made
-
-
 def write(store: Path, some: range, drop: int = 0) -> None:
     """Commit a batch in place of the first ones."""
     with locked(store), staging(store) as folder:
         old = [batch.name for batch in read_manifest(store).batches[:drop]]
-        commit(store, [(folder, batch_of(folder, some))], drop=old)
+        commit(store, [(folder, batch_of_lines(folder, some))], drop=old)
 
 
 def open_for_writing(store: Path) -> None:
@@ -84,7 +71,7 @@ def drop_first(store: Path) -> None:
 
 def add_to_first(store: Path) -> None:
     with locked(store), staging(store) as folder:
-        batch = batch_of(folder, range(20, 25))
+        batch = batch_of_lines(folder, range(20, 25))
         extend(store, folder, {read_manifest(store).batches[0].name: batch.parts})
 
 
@@ -193,24 +180,24 @@ def test_a_reader_reads_on_while_parts_are_moved_and_even_removed(
 ) -> None:
     write(tmp_path, range(10))
     with open_store(tmp_path) as opened:
-        ask = f"select sum(line) from stored.{TABLE}"
+        ask = f"select sum(line) from stored.{LINES}"
         write(tmp_path, range(30, 40), drop=1)
         assert opened.execute(ask).fetchall() == [(45,)]
         monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
         write(tmp_path, range(40, 50), drop=1)
-        assert not list((tmp_path / RETIRED).rglob("*.parquet")) or len(named(tmp_path)[TABLE]) == 1
+        assert not list((tmp_path / RETIRED).rglob("*.parquet")) or len(named(tmp_path)[LINES]) == 1
         assert opened.execute(ask).fetchall() == [(45,)]
 
 
 @pytest.mark.parametrize("spot", [0, 1, 2])
 def test_a_reader_finds_a_part_in_any_place(spot: int, tmp_path: Path) -> None:
     write(tmp_path, range(10))
-    (part,) = read_manifest(tmp_path).parts(TABLE)
+    (part,) = read_manifest(tmp_path).parts(LINES)
     target = tmp_path / spots(part.name)[spot]
     target.parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / part.name).rename(target)
     with open_store(tmp_path) as opened:
-        assert opened.execute(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
+        assert opened.execute(f"select sum(line) from stored.{LINES}").fetchall() == [(45,)]
     assert Folder(tmp_path).open(part.name) == target
     assert list(sizes_of(Folder(tmp_path), read_manifest(tmp_path))) == [part.name]
     open_for_writing(tmp_path)
@@ -222,10 +209,10 @@ def test_where_a_process_may_open_few_files_a_reader_goes_by_names(
 ) -> None:
     write(tmp_path, range(10))
     monkeypatch.setattr("railbird.storage.reading._most", lambda: 0)
-    (part,) = read_manifest(tmp_path).parts(TABLE)
+    (part,) = read_manifest(tmp_path).parts(LINES)
     assert OpenFiles().path(Folder(tmp_path), part.name) == str(tmp_path / part.name)
     with open_store(tmp_path) as opened:
-        assert opened.execute(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
+        assert opened.execute(f"select sum(line) from stored.{LINES}").fetchall() == [(45,)]
 
 
 def test_a_closed_store_keeps_no_file_open(tmp_path: Path) -> None:

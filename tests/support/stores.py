@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from bench.material import another
 
 from railbird.analytics.store import open_store
-from railbird.schema.columns import TABLES
-from railbird.storage.manifest import read_manifest
+from railbird.schema.columns import TABLES, schema
+from railbird.storage.manifest import Batch, read_manifest
+from railbird.storage.writer import BatchWriter
 
+LINES = "unknown_lines"
 HEADER = b"6.9630 MIT Pokerbots - "
 
 
@@ -64,3 +67,13 @@ def many(folder: Path, log: bytes, count: int) -> Path:
     for number in range(count):
         (folder / f"{number:04}.txt").write_bytes(another(log, number + 1))
     return folder
+
+
+def batch_of_lines(folder: Path, some: range) -> Batch:
+    """A staged batch of the table `LINES`, of a row a line."""
+    writer = BatchWriter(folder)
+    rows = [{"file_id": 1, "line": line, "text": "x", "reason": "y"} for line in some]
+    writer.add(LINES, pa.Table.from_pylist(rows, schema(LINES)))
+    made = writer.close()
+    assert made is not None
+    return made
