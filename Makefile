@@ -28,7 +28,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -54,6 +54,15 @@ wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for t
 
 release: $(VENV)/.railbird ## build a wheel and a source archive from a clean clone, try them with each of PYTHONS ("python3.12 python3.13") on LOGS
 	$(BIN)/python -m railbird.tools.release $(addprefix --python ,$(PYTHONS)) $(LOGS)
+
+docs: $(VENV)/.docs ## build the docs site into build/site, which opens from the folder and has search
+	$(BIN)/python -m railbird.tools.site pages build/pages
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python -m railbird.tools.site finish build/site
+	@echo "The site: build/site/index.html"
+
+docs-commands: $(VENV)/.dev ## run every command of the docs that can run here, also those that take long
+	RAILBIRD_DOCS=1 $(BIN)/python -m pytest -n 2 tests/test_docs_commands.py tests/test_auditing.py $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
@@ -162,4 +171,8 @@ $(VENV)/.railbird: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.dev: $(VENV)/.railbird
 	$(INSTALL) --no-build-isolation -e '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.railbird
+	$(INSTALL) --no-build-isolation -e '.[docs]'
 	@touch $@
