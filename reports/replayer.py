@@ -36,6 +36,12 @@ def stage_name(rules: Properties, street: int) -> str:
     return RUN if name.startswith(RUN) else name
 
 
+def ended_on(rules: Properties, street: int) -> str:
+    """Where a hand ended: preflop, on the flop, in the first round."""
+    said = stage_name(rules, street)
+    return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
+
+
 @dataclass(frozen=True)
 class Step:
     """A line of a hand: cards dealt, a post, a decision, a fault.

@@ -16,10 +16,10 @@ from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
 from .. import information, opponent, plots
-from ..matches import MatchName, Row, find_matches, ids
+from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names
 from ..plots import Painters
+from . import answers, overview, players, summary
 from . import matches as match_pages
-from . import overview, players, summary
 from .folder import check_folder, replaced
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
 from .matches import Logs, Numbers
@@ -88,6 +88,12 @@ def key_statistics(rules: Properties) -> tuple[str, ...]:
     return _KOPER_STATISTICS if rules.simultaneous else _KEY_STATISTICS
 
 
+def hand_names(store: "Store", matches: Sequence[MatchName], public: bool) -> Callable[[int, int], str]:
+    """The function (match_id, hand_index) that names a hand of any match as commands do, or by the match's number."""
+    names = {match.match_id: match.path for match in matches} if public else short_names(all_matches(store))
+    return lambda match_id, hand_index: short_hand(names, match_id, hand_index)
+
+
 class Report:
     """A report that is being written into a folder."""
 
@@ -133,11 +139,13 @@ class Report:
         paths = Counter(match.path for match in matches)
         self.environment.globals["is_one_of_several"] = lambda match: paths[match.path] > 1
         self.environment.globals["named"] = {match.match_id: match for match in matches}
+        self.environment.globals["hand_in"] = hand_names(store, matches, public)
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
         self.environment.globals["SHOWN_WON"] = summary.SHOWN_WON
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
+        self.environment.globals |= {"LEAKS_MOST": answers.LEAKS_MOST, "LEAK_HANDS": answers.LEAK_HANDS}
         self.environment.globals["SHUFFLED_MOST"] = players.SHUFFLED_MOST
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.environment.globals |= {"line_of": opponent.line_of, "choice_of": opponent.choice_of}
@@ -189,6 +197,7 @@ class Report:
                 match_page(match.address),
                 "match.html",
                 **match_pages.context(match, rows, curve, self.public),
+                answer=answers.match_answer(match, rows, curve),
             )
             self._tick()
 

@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from ...analytics.settings import DRAWS, FEW, FEW_IN_CELL, LEVEL
 from ...replay.games import ROUNDS_PER_BOUNTY
-from ...variants.properties import Properties
 from .. import terminal
 from ..matches import MatchName, Row, name_of
 from ..plots import BAND_FROM, PLAYERS
-from ..replayer import stage_name
+from ..replayer import ended_on
 from ..terminal import (
     SUIT_SIGNS,
     brief_interval,
@@ -31,6 +30,7 @@ from ..terminal import (
     printable,
     signed,
 )
+from .answers import winner
 from .matches import Numbers
 from .overview import SHOWN_ALIKE
 from .players import koper_ends, koper_figure
@@ -138,12 +138,6 @@ def ended(by: str | None) -> str:
     return "folds and showdown" if by == "mixed" else by or "–"
 
 
-def ended_on(rules: Properties, street: int) -> str:
-    """Where a hand ended: preflop, on the flop, in the first round."""
-    said = stage_name(rules, street)
-    return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
-
-
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th, 11th."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -172,17 +166,9 @@ def common_folder(paths: Sequence[str]) -> str:
     return f"{folder}/" if folder else ""
 
 
-def _winner(results: Sequence[Row]) -> Row | None:
-    """The row of the only winner; None if there is none."""
-    ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
-    if len(ranked) < 2 or (ranked[0]["delta"] or 0) <= max(ranked[1]["delta"] or 0, 0):
-        return None
-    return ranked[0]
-
-
 def headline(match: MatchName, results: Sequence[Row]) -> Markup:
     """The result of a match in words: the winner and the others, or a draw."""
-    won = _winner(results)
+    won = winner(results)
     if won is None:
         return Markup(" v ").join(map(name, match.players, match.namesakes))
     beaten = [seated(match, seat) for seat in range(len(match.players)) if seat != won["seat"]]
@@ -192,7 +178,7 @@ def headline(match: MatchName, results: Sequence[Row]) -> Markup:
 
 def margin(results: Sequence[Row]) -> str:
     """What the winner won."""
-    won = _winner(results)
+    won = winner(results)
     if won is None:
         return ""
     return f"{chips(won['delta'])} chips won "

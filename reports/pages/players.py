@@ -16,6 +16,7 @@ from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
 from ..terminal import brief_interval, chips, percent, steady
+from .answers import leaks_of_players, losses, sure_of
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -307,6 +308,7 @@ class Dossiers:
             "halves": halves(store, matches),
             "means": koper_means(store, matches),
             "told": koper_folds(store, matches),
+            "losses": losses(store, matches),
         }
         self._parts = {name: _by_person(rows) for name, rows in parts.items()}
         found = changes(store, matches)
@@ -318,6 +320,7 @@ class Dossiers:
         self._store = store
         self._histories: dict[Group, History] = {}
         self._is_compared = is_all and len(matches) <= COMPARED_MOST
+        self._leaks = {} if public else leaks_of_players(store, matches, tables)
 
     def _between(self, who: Person, rules: Properties) -> Row | None:
         """Changes between the player's matches, as in the opponent file; None where they are not looked for."""
@@ -349,6 +352,8 @@ class Dossiers:
         row = next(row for row in table.players if row["person"] == who)
         return {
             **parts,
+            "sure": sure_of(row["low"], row["high"]),
+            "leaks": self._leaks.get(who),
             "who": who,
             "table": table,
             "row": row,

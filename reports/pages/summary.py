@@ -7,6 +7,7 @@ from typing import Any, Final
 from ...analytics.settings import LEVEL
 from ..matches import Row
 from ..terminal import chips, counted, percent
+from .answers import sure_of
 from .players import Person, Standing
 
 SHOWN_WON: Final = 12
@@ -65,10 +66,7 @@ def _sure(first: Sequence[Row], second: Row | None) -> str:
     if len(first) > 1 or second is None:
         return ""
     (row,) = first
-    chance, few = (
-        row.get("p_first"),
-        "There are too few independent hands or matches to say how sure that is.",
-    )
+    chance = row.get("p_first")
     if chance is not None and not row.get("scarce"):
         level = 1 - LEVEL
         drawn = f"first in {percent(chance)} of draws of the same hands or matches"
@@ -76,11 +74,7 @@ def _sure(first: Sequence[Row], second: Row | None) -> str:
             return f"That is sure: {drawn}."
         places = f"place {row['rank_low']} to {row['rank_high']} in {level:.0%} of them"
         return f"That is not sure: {drawn}, {places}."
-    if "p_first" in row or row["low"] is None:
-        return few
-    if row["low"] > 0:
-        return "The 95% interval of what it won lies above 0."
-    return "The 95% interval of what it won holds 0, so that may be luck."
+    return sure_of(None, None) if "p_first" in row else sure_of(row["low"], row["high"])
 
 
 def _looks(shared: Mapping[str, Any], public: bool) -> list[Look]:

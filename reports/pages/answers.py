@@ -1,0 +1,186 @@
+"""The first block of a match's page and of a player's: the answers in words, each with its figures and its hands."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ...analytics.players import Player
+from ...analytics.views import queries
+from ...variants.properties import Properties
+from ..exploit import sentence
+from ..matches import MatchName, Row, ids, rows_of
+from ..plots import Curve
+from ..replayer import ended_on
+from ..terminal import counted
+from ..why import reason_said, shortened
+
+if TYPE_CHECKING:
+    from ...analytics.exploit.leaks import Leak
+    from ...analytics.store import Store
+    from .players import Person, Standing
+
+SHOWN_LEAKS: Final = 5
+SHOWN_HANDS: Final = 3
+LEAKS_MOST: Final = 8
+"""Players of a report whose leaks are priced, those with the most hands first."""
+LEAK_HANDS: Final = 30_000
+"""Hands in all that are read for leaks."""
+
+_ENDED: Final = {
+    "showdown": "that came to a showdown",
+    "others folded": "in which the others folded",
+    "folded": "that it folded",
+}
+
+
+@dataclass(frozen=True)
+class MatchAnswer:
+    """What a match comes to.
+
+    row    the winner's, of view `results`; None of a match that nobody won
+    sure   a sentence on the winner's interval
+    luck   chips that the winner won without the luck of the cards, and the ends of their 95% interval; None if unknown
+    where  the rows of query `match/parts` that say where the winner's chips came from, each with words
+    pots   the largest pots
+    """
+
+    row: Row | None
+    sure: str
+    luck: tuple[float, float, float] | None
+    where: list[tuple[str, Row]]
+    pots: list[Row]
+
+
+def match_answer(match: MatchName, rows: Mapping[str, list[Row]], curve: Curve) -> MatchAnswer:
+    """The answer from what the page of the match shows."""
+    won = winner(rows["results"])
+    pots = rows["pots"][:SHOWN_HANDS]
+    if won is None:
+        return MatchAnswer(None, "", None, [], pots)
+    own = [row for row in rows["parts"] if row["seat"] == won["seat"]]
+    said = sure_of(won["bb_per_100_low"], won["bb_per_100_high"])
+    return MatchAnswer(won, said, _lucky(curve, won["seat"]), [*_where(match, own)], pots)
+
+
+def winner(results: Sequence[Row]) -> Row | None:
+    """The row of the only winner; None if there is none."""
+    ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
+    if len(ranked) < 2 or (ranked[0]["delta"] or 0) <= max(ranked[1]["delta"] or 0, 0):
+        return None
+    return ranked[0]
+
+
+def sure_of(low: float | None, high: float | None) -> str:
+    """What the 95% interval of winnings says of who is better, as a sentence."""
+    if low is None or high is None:
+        return "There are too few independent hands or matches to say how sure that is."
+    if low <= 0 <= high:
+        return "The 95% interval of what it won holds 0, so that may be luck."
+    return f"The 95% interval of what it won lies {'above' if low > 0 else 'below'} 0."
+
+
+def _lucky(curve: Curve, seat: int) -> tuple[float, float, float] | None:
+    """The end of the seat's bankroll without the luck of the cards, and of its band."""
+    line = curve.lines[seat]
+    if not len(line.adjusted) or np.isnan(line.adjusted[-1]) or np.isnan(line.half[-1]):
+        return None
+    end, half = float(line.adjusted[-1]), float(line.half[-1])
+    return end, end - half, end + half
+
+
+def _where(match: MatchName, parts: Sequence[Row]) -> Iterator[tuple[str, Row]]:
+    """Of each breakdown the part that won most, then the part that lost most."""
+    for breakdown in ("street", "end"):
+        mine = [row for row in parts if row["part"] == breakdown and row["chips"] > 0]
+        if mine:
+            best = max(mine, key=lambda row: (row["chips"], row["hands"]))
+            yield _said(match.rules, best), best
+    lost = [row for row in parts if row["chips"] < 0]
+    if lost:
+        worst = min(lost, key=lambda row: (row["chips"], row["part"]))
+        yield _said(match.rules, worst), worst
+
+
+def _said(rules: Properties, part: Row) -> str:
+    """The hands of a part, as words behind their number."""
+    if part["part"] == "end":
+        return _ENDED[part["ended"]]
+    if part["street"] is None:
+        return "without a choice of its own"
+    return f"with its last choice {ended_on(rules, part['street'])}"
+
+
+@dataclass(frozen=True)
+class PlayerLeaks:
+    """The leaks of a player that a page shows.
+
+    said    (the leak's kind, its sentence, match_id and hand_index of some of its hands), the largest gain first
+    reason  why there are none, as a sentence
+    """
+
+    said: list[tuple[str, str, tuple[tuple[int, int], ...]]]
+    hands: int = 0
+    looked: int = 0
+    more: int = 0
+    reason: str = ""
+
+
+def leaks_of_players(
+    store: "Store", matches: Sequence[MatchName], tables: "Sequence[Standing]"
+) -> dict["Person", PlayerLeaks]:
+    """The leaks of those players who are priced, from the matches of two among some matches.
+
+    At most `LEAKS_MOST` players with `LEAK_HANDS` hands in all, those with the most hands first.
+    """
+    chosen = {match.match_id for match in matches}
+    rows = [(row, table) for table in tables for row in table.players]
+    rows.sort(key=lambda one: -one[0]["hands"])
+    left, found = LEAK_HANDS, {}
+    for row, table in rows[:LEAKS_MOST]:
+        who: Person = row["person"]
+        made, read = _leaks(store, who, table.rules, chosen, left)
+        if made is not None:
+            found[who] = made
+        left -= read
+    return found
+
+
+def _leaks(
+    store: "Store", who: "Person", rules: Properties, chosen: Collection[int], left: int
+) -> tuple[PlayerLeaks | None, int]:
+    """A player's leaks and the hands that were read; None if it has more hands than are left."""
+    from ...analytics.exploit.leaks import find_leaks
+    from ...analytics.exploit.material import Matches, NoLeaks, priced_matches
+
+    player = Player(who.event, who.game, who.player, who.seat)
+    try:
+        every = priced_matches(store, player)
+        kept = [k for k, match in enumerate(every.ids) if match in chosen]
+        matches, hands, seats = ([column[k] for k in kept] for column in every[:3])
+        some = Matches(matches, hands, seats, every.larger)
+        if not kept:
+            return PlayerLeaks([], reason="None of these matches is one of two players."), 0
+        if sum(some.hands) > left:
+            return None, 0
+        leaks = find_leaks(store, player, matches=some)
+    except NoLeaks as error:
+        return PlayerLeaks([], reason=reason_said(str(error))), 0
+    name = shortened(who.player)
+    said = [_leak_said(one, name, rules) for one in leaks.leaks[:SHOWN_LEAKS]]
+    reason = ""
+    if not said:
+        looked = counted(leaks.looked, "change")
+        none = f"none of {looked} of play has its whole interval above 0" if leaks.looked else "too few hands"
+        reason = f"Nothing certain: {none}."
+    return PlayerLeaks(said, leaks.hands, leaks.looked, len(leaks.leaks) - len(said), reason), leaks.hands
+
+
+def _leak_said(leak: "Leak", name: str, rules: Properties) -> tuple[str, str, tuple[tuple[int, int], ...]]:
+    return leak.kind, sentence(leak, name, rules), leak.hands[:SHOWN_HANDS]
+
+
+def losses(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
+    """The hands in which each player lost most."""
+    return rows_of(store, queries("player")["losses"], ids=ids(matches), most=SHOWN_HANDS)
