@@ -131,6 +131,7 @@ def stats(
     bids         auctions: bids, what they cost, and the hands after
     exchanges    swaps and redraws, and the hands with and without
     discards     which cards a player gives up
+    permuted     secret ranks: showdowns that their order decided
     times        seconds a decision, where the log has them
     claims       what players say of their own cards, and how often it is wrong
     limit        ACPC limit games: answers by round and bets faced

@@ -48,6 +48,7 @@ class Show(StrEnum):
     BIDS = "bids"
     EXCHANGES = "exchanges"
     DISCARDS = "discards"
+    PERMUTED = "permuted"
     LIMIT = "limit"
     TIMES = "times"
     CLAIMS = "claims"

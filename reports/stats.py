@@ -369,6 +369,19 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
         about=("games with discards", "list_contains(decisions, 'discard')"),
     ),
+    Show.PERMUTED: Table(
+        "Showdowns whose result a secret order of the ranks changed, beside what the printed ranks would have paid",
+        "permuted_showdowns",
+        {
+            **_WHO, "result": "outcome", **_RATE, "bb/100": "bb_per_100",
+            "95%, bb/100": "[bb_per_100_low, bb_per_100_high]", "moved, chips": "moved",
+        },
+        "event, game, player, seat, outcome",
+        _BOTH,
+        frozenset(("bb/100", "95%, bb/100", "moved, chips")),
+        "Showdowns",
+        about=("games with secret ranks", "permutes"),
+    ),
     Show.LIMIT: Table(
         "ACPC limit, by round and bets faced",
         "limit_tendencies",

@@ -294,6 +294,42 @@ create macro suited(cards) as
   list_max(
     list_transform(['c', 'd', 'h', 's'], lambda suit: len(list_filter(cards, lambda card: card[2] = suit)))
   );
+-- Hands of five or more cards as lists in the order of their strength, the usual one: the category from 0 (high card) to 8
+-- (straight flush), and the ranks that decide between two of it. `groups` are 100 x copies + rank, the largest first;
+-- `suited_ranks` those of the suit with five cards or more, `tops` the highest of five ranks in a row, of them and of all.
+create macro straight_top(held) as
+  list_max(list_filter(range(4, 14), lambda top: ((held >> (top - 4)) & 31) = 31));
+create macro flush_cards(cards) as
+  list_filter(cards, lambda card: len(list_filter(cards, lambda other: other[2] = card[2])) >= 5);
+create macro rank_groups(held) as
+  list_reverse_sort(
+    list_transform(list_distinct(held), lambda rank: 100 * len(list_filter(held, lambda other: other = rank)) + rank)
+  );
+create macro highest_of(groups, known, n) as
+  list_reverse_sort(list_filter(list_transform(groups, lambda g: g % 100), lambda rank: not list_contains(known, rank)))[1:n];
+create macro strength_by(groups, suited_ranks, suited_top, top) as
+  case
+    when suited_top is not null then [8, suited_top]
+    when groups[1] // 100 = 4 then list_concat([7, groups[1] % 100], highest_of(groups, [groups[1] % 100], 1))
+    when groups[1] // 100 = 3 and groups[2] // 100 >= 2 then [6, groups[1] % 100, groups[2] % 100]
+    when len(suited_ranks) >= 5 then list_concat([5], list_reverse_sort(suited_ranks)[1:5])
+    when top is not null then [4, top]
+    when groups[1] // 100 = 3 then list_concat([3, groups[1] % 100], highest_of(groups, [groups[1] % 100], 2))
+    when groups[1] // 100 = 2 and groups[2] // 100 = 2 then
+      list_concat(
+        [2, groups[1] % 100, groups[2] % 100],
+        highest_of(groups, [groups[1] % 100, groups[2] % 100], 1)
+      )
+    when groups[1] // 100 = 2 then list_concat([1, groups[1] % 100], highest_of(groups, [groups[1] % 100], 3))
+    else list_concat([0], highest_of(groups, [0], 5))
+  end;
+create macro hand_strength(cards) as
+  strength_by(
+    rank_groups(ranks_of(cards)),
+    ranks_of(flush_cards(cards)),
+    straight_top(ranks_held(flush_cards(cards))),
+    straight_top(ranks_held(cards))
+  );
 -- Statements of a player about its own cards in a text (view `claims`): conditions, doubts and thoughts of others that stand
 -- before `I have` in a sentence; `I have` in its forms, with words that change nothing; a card; a rank in words.
 create macro claim_hedge() as

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
+import eval7
 import pytest
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
-LOGS = ("auction/2024-01-30.txt", "swap/2022-01-27.txt", "toss/2026.txt", "bounty/2025-01-30.txt")
+LOGS = (
+    *("auction/2024-01-30.txt", "swap/2022-01-27.txt", "toss/2026.txt", "bounty/2025-01-30.txt"),
+    "permutation/2020-01-29.txt",
+)
 BIG_BLIND = 2
 RANKS = "23456789TJQKA"
 STREETS = {"Flop": 1, "Turn": 2, "River": 3}
@@ -23,7 +29,7 @@ STREETS = {"Flop": 1, "Turn": 2, "River": 3}
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A store of one log of each of four games."""
+    """A store of one log of each of five games."""
     folder = tmp_path_factory.mktemp("games")
     ingest([SAMPLES / name for name in LOGS], folder)
     with open_store(folder) as opened:
@@ -101,6 +107,58 @@ def test_exchanges(store: Store) -> None:
         assert successes == len(mine)
         assert opportunities == len(mine) + len(told.get((player, street, not exchanged), []))
         assert winnings == pytest.approx(100 * fmean(mine) / BIG_BLIND)
+
+
+def test_showdowns_that_secret_ranks_decided(store: Store) -> None:
+    """The winner by the printed cards, found by eval7 from the text."""
+    told: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for lines in rounds("permutation"):
+        text = "\n".join(lines)
+        shown = dict(re.findall(r"^(.*) shows (\w\w \w\w) \[", text, re.M))
+        river = re.search(r"^River ((?:\w\w ){5})\[", text, re.M)
+        if len(shown) < 2 or not river:
+            continue
+        won = {name: int(chips) for name, chips in re.findall(r"^(.*) awarded (-?\d+)$", text, re.M)}
+        strength = {
+            name: eval7.evaluate([eval7.Card(card) for card in f"{hole} {river[1]}".split()])
+            for name, hole in shown.items()
+        }
+        # Both put in the same; a tie says how much only where somebody raised.
+        put = max(map(int, re.findall(r", .* \((\d+)\), .* \(\d+\)$", text, re.M)[-1:]))
+        put = max([put, *(abs(chips) for chips in won.values())])
+        for name, other in (list(shown), list(shown)[::-1]):
+            printed = (strength[name] > strength[other]) - (strength[name] < strength[other])
+            result = (won[name] > 0) - (won[name] < 0)
+            outcome = "as printed" if result == printed else "helped" if result > printed else "hurt"
+            told[name, outcome].append((won[name], won[name] - printed * put))
+    found = rows(
+        store,
+        "select player, outcome, opportunities, successes, bb_per_100, moved from permuted_showdowns",
+    )
+    assert {row[:2] for row in found} == set(told)
+    assert {outcome for _, outcome in told} == {"as printed", "helped", "hurt"}
+    for player, outcome, opportunities, successes, winnings, moved in found:
+        mine = told[player, outcome]
+        assert (successes, moved) == (len(mine), sum(chips for _, chips in mine))
+        assert opportunities == sum(len(some) for (name, _), some in told.items() if name == player)
+        assert winnings == pytest.approx(100 * fmean(chips for chips, _ in mine) / BIG_BLIND)
+
+
+def test_hands_are_ordered_as_the_rules_say(store: Store) -> None:
+    """The strength of seven cards, as SQL sees it, beside eval7's, with all nine categories."""
+    rng = Random(5)
+    deck = [rank + suit for rank in RANKS for suit in "cdhs"]
+    short = [card for card in deck if card[0] in "2345A" or card[1] == "s"]
+    dealt = [rng.sample(cards, 7) for cards in (deck, short) for _ in range(600)]
+    strengths = [
+        row[0] for row in rows(store, f"select hand_strength(cards) from (select unnest({dealt}) as cards)")
+    ]
+    values = [eval7.evaluate([eval7.Card(card) for card in cards]) for cards in dealt]
+    assert {strength[0] for strength in strengths} == set(range(9))
+    order = sorted(range(len(dealt)), key=strengths.__getitem__)
+    for low, high in pairwise(order):
+        assert (strengths[low] == strengths[high]) == (values[low] == values[high])
+        assert values[low] <= values[high]
 
 
 def test_discards(store: Store) -> None:
@@ -234,6 +292,7 @@ def test_commands_print_them(store: Store, capsys: pytest.CaptureFixture[str]) -
         (Show.BIDS, "price, bb"),
         (Show.EXCHANGES, "exchanged"),
         (Show.DISCARDS, "keeps a pair"),
+        (Show.PERMUTED, "as printed"),
     ):
         print_stats(store, None, False, Format.TABLE, show)
         assert word in capsys.readouterr().out
