@@ -1,7 +1,8 @@
 """The command that finds hands: railbird hands."""
 
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -9,6 +10,25 @@ from ..analytics.settings import HandOrder
 from ..reports import Listing, UserError
 from .opening import is_inside, opened_store
 from .options import STORE, How, Match, OneEvent, StoreDir, reads_logs
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+_FILTERS: Final = {
+    "player",
+    "against",
+    "did",
+    "street",
+    "situation",
+    "pot",
+    "showdown",
+    "match",
+    "event",
+    "game",
+    "sort",
+    "limit",
+}
+"""The options that choose hands, and their order."""
 
 
 def _moves() -> list[str]:
@@ -118,3 +138,33 @@ def hands(
         if form is Listing.PLAYLIST and is_inside(folder, opened.place):
             raise UserError(f"{folder} lies in the store: choose another folder for the page")
         printed.print_hands(opened, wanted, form, match, event, game, sort, limit, folder)
+
+
+def hands_asked(store: "Store", line: str) -> list[tuple[int, int]]:
+    """match_id and hand_index of the hands that a line of options asks for, such as `--did check-raise --sort pot`.
+
+    UserError if it is no such line; errors of names as of the command.
+    """
+    from ..analytics.found_hands import Conditions, checked, comparison, found_hands
+    from ..reports.hands import matches_as_played
+    from ..reports.matches import ids
+
+    only = typer.Typer()
+    only.command()(hands)
+    try:
+        context = typer.main.get_command(only).make_context("hands", shlex.split(line))
+    except typer.TyperException as error:
+        raise UserError(" ".join(error.format_message().split())) from None
+    except (ValueError, typer.Exit) as error:
+        raise UserError(f"not options of `railbird hands`: {line}") from error
+    given = context.params
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name not in _FILTERS and source is not None and source.name == "COMMANDLINE":
+            raise UserError(f"{option.opts[0]} does not choose hands")
+    compared = tuple(map(comparison, given["pot"] or ()))
+    named = {name: given[name] for name in ("player", "against", "did", "street", "situation", "showdown")}
+    wanted = checked(store, Conditions(pots=compared, **named), given["event"], given["game"])
+    _, chosen = matches_as_played(store, given["match"], given["event"], given["game"])
+    rows = found_hands(store, wanted, ids(chosen), given["sort"], given["limit"])
+    return [(row["match_id"], row["hand_index"]) for row in rows]

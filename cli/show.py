@@ -1,6 +1,9 @@
 """The commands that show hands, pages and tables: replay, report, export and sql."""
 
+import os
+import sys
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +11,7 @@ import typer
 
 from ..analytics.settings import FileKind
 from ..reports import Format, UserError
+from .hands import hands_asked
 from .opening import check_query, check_targets, complain, is_inside, opened_store, progress_bar, users_query
 from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
 
@@ -36,19 +40,35 @@ def replay(
             metavar="DIR", help="With --as: what this bot of MIT's skeleton answers (docs/spar.md)."
         ),
     ] = None,
+    screen: Annotated[
+        bool | None,
+        typer.Option(
+            "--screen/--text",
+            help="Full screen with keys, or as text [default: full screen in a terminal, with railbird[tui]].",
+            show_default=False,
+        ),
+    ] = None,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
     """Show one hand step by step, or what your bot would do.
 
     Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log. As CSV or
-    JSON its steps alone: what a seat won is in the table seats, the verdict in hands.
+    JSON its steps alone: what a seat won is in the table seats, the verdict in hands. Full screen: docs/replay.md.
     """
     from ..reports import replayer
 
     if bot is not None and as_seat is None:
         raise UserError("--bot: --as SEAT says in whose place it is asked")
+    if screen and (as_seat is not None or form is not Format.TABLE):
+        raise UserError("--screen shows the hand itself: leave out --as and --format")
+    is_full = as_seat is None and form is Format.TABLE and _is_on_screen(screen)
     with opened_store(store, how) as opened:
+        if is_full:
+            from ..reports import tui
+
+            tui.run(opened, hand, lambda line: hands_asked(opened, line))
+            return
         if as_seat is None:
             replayer.print_hand(opened, hand, form)
             return
@@ -57,6 +77,28 @@ def replay(
         trouble = asked_bot.print_turns(opened, hand, as_seat, bot, form)
     if trouble:
         complain(trouble)
+
+
+def _is_on_screen(asked: bool | None) -> bool:
+    """Whether a hand is shown on the full screen: as asked, else in a terminal if Textual is there.
+
+    UserError if it was asked for and cannot be.
+    """
+    if asked is False:
+        return False
+    has_terminal = all(each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))
+    has_terminal = has_terminal and os.environ.get("TERM") != "dumb"
+    if asked is None and not has_terminal:
+        return False
+    try:
+        has_extra = find_spec("textual") is not None
+    except ValueError:
+        has_extra = False
+    if asked and not has_extra:
+        raise UserError("--screen needs the extra tui: pip install 'railbird[tui]'")
+    if asked and not has_terminal:
+        raise UserError("--screen needs a terminal: standard input, output and error are none")
+    return has_extra
 
 
 @reads_logs

@@ -46,7 +46,8 @@ def ended_on(rules: Properties, street: int) -> str:
 class Step:
     """A line of a hand: cards dealt, a post, a decision, a fault.
 
-    pot is what lies in it afterwards; to_call, min_raise_to and max_raise_to are what a player faced. Chips.
+    pot is what lies in it afterwards; to_call, min_raise_to and max_raise_to are what a player faced; chips_added is
+    what the player put in. Chips. is_choice: a decision that was the player's own.
     """
 
     line: int
@@ -60,6 +61,8 @@ class Step:
     min_raise_to: float | None = None
     max_raise_to: float | None = None
     note: str = ""
+    chips_added: float | None = None
+    is_choice: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,8 @@ def _step_of_action(row: dict[str, Any]) -> Step:
         row["min_raise_to"] if chosen else None,
         row["max_raise_to"] if chosen else None,
         "; ".join(filter(None, notes)),
+        row["chips_added"],
+        row["origin"] == "choice" and chosen,
     )
 
 
@@ -242,7 +247,8 @@ def _raises(step: Step) -> str:
     return low if low == high else f"{low}–{high}"
 
 
-def _bounty(row: dict[str, Any]) -> str:
+def bounty(row: dict[str, Any]) -> str:
+    """A seat's bounty rank, and whether it was hit."""
     return f"{row['bounty_rank'] or '?'}{' hit' if row['bounty_hit'] else ''}"
 
 
@@ -256,7 +262,7 @@ def _seats(hand: Hand) -> Answer:
             "player": _who(hand, row["seat"], row["player"]),
             "position": row["position"],
             "cards": plain(row["hole"]) if row["hole"] else "?",
-            **({"bounty": _bounty(row)} if game_has_bounty else {}),
+            **({"bounty": bounty(row)} if game_has_bounty else {}),
             **({"bankroll": signed(row["bankroll_before"])} if game_has_bankrolls else {}),
             "stack": chips(row["stack_start"]),
             "put in": chips(row["contribution"]),

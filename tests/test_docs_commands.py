@@ -46,7 +46,14 @@ OWN = {
     "FILE": "07.txt",
     "LOGS": "logs",
 }
-OWN |= {"KIND": "checks", "N": "100", "SMALL/BIG": "1/2", "1014464152": "m13.log", "test": "finals"}
+OWN |= {
+    "KIND": "checks",
+    "N": "100",
+    "SMALL/BIG": "1/2",
+    "1014464152": "m13.log",
+    "test": "finals",
+    "m7.txt": "07.txt",
+}
 WRITES = {"ingest", "watch", "tag", "forget", "compact"}
 
 
@@ -120,7 +127,8 @@ def store_of_the_docs(folder: Path) -> None:
         "finals/07.txt": ("Ash", "Birch"),
         "finals/7_12.txt": ("Me", "Otter"),
         "finals/2025-01-08.txt": ("Otter", "Heron"),
-        "cup/m12.log": ("bot-v6", "Rook"),
+        "cup/m11.log": ("bot-v6", "Rook"),
+        "cup/m12.log": ("bot-v7", "Rook"),
         "cup/m13.log": ("bot-v7", "Rook"),
         "monday/broken.txt": ("bot-v6", "bot-v7"),
     }
