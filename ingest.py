@@ -34,6 +34,7 @@ from .replay.stakes import Stakes
 from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work, give_back
 from .storage.index import Claims, Index, StoredMatch, path_id
+from .storage.integrity import blaming
 from .storage.ledger import (
     CUT,
     UNDONE,
@@ -47,7 +48,8 @@ from .storage.ledger import (
 )
 from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
-from .storage.publishing import Summary, publish
+from .storage.publishing import Mended, Summary, publish
+from .storage.repair import mend_behind, mend_obvious
 from .storage.tags import Tags, check_tag
 from .storage.writer import BatchWriter
 from .variants.properties import by_name
@@ -132,10 +134,27 @@ def ingest(
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
-        run = Run(root, folder, summary, wishes, workers or os.cpu_count() or 1)
-        run.read(list(sources(paths, summary.complaints.append, limits)), progress)
+        given = list(sources(paths, summary.complaints.append, limits))
+        summary.repaired = mend_obvious(root, folder, given, summary.complaints.append)
+        threads = workers or os.cpu_count() or 1
+        run = Run(root, folder, summary, wishes, threads)
+        run.read(given, progress)
+        if mended := mend_behind(root, folder, given, summary.complaints.append, run.unchanged):
+            _read_again(Run(root, folder, summary, wishes, threads), given, mended)
         tidy(root, folder)
     return summary
+
+
+def _read_again(run: "Run", given: Sequence[Source], mended: Mended) -> None:
+    """Read everything once more: a repair has taken some logs out of the store. What the first time read is known."""
+    summary = run.summary
+    first = {account.path for account in summary.files}
+    summary.repaired = mended
+    summary.unchanged.clear()
+    summary.repeated.clear()
+    summary.complaints.clear()
+    run.read(given)
+    summary.unchanged[:] = [path for path in summary.unchanged if path not in first]
 
 
 def limits_of(line: int | None, match: int | None, ratio: int | None) -> Limits:
@@ -286,7 +305,7 @@ def writing(root: Place) -> Iterator[Path]:
     try:
         with locked(root):
             try:
-                with staging(root) as folder:
+                with blaming(root), staging(root) as folder:
                     yield folder
             finally:
                 if not before:

@@ -19,8 +19,9 @@ from ..parsers.sources import WishError
 from ..progress import Progress
 from ..schema.columns import TABLES
 from ..schema.words import FLAGS
+from ..storage.integrity import first_damage, obvious
 from ..storage.locations import Folder, Place, nothing_in, place_of, reason
-from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
+from ..storage.manifest import NotWritable, StoreError, damaged, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
 from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
 from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
@@ -451,6 +452,8 @@ def _open(
     if not manifest.batches:
         raise nothing_in(place)
     sizes_of(place, manifest)
+    for one in obvious(place, manifest):
+        raise damaged(place, one.part, one.problem)
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )
@@ -481,7 +484,8 @@ def _open(
         raise
     except duckdb.Error as error:
         connection.close()
-        raise StoreError(f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}") from None
+        said = f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}"
+        raise first_damage(place) or StoreError(said) from None
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None

@@ -36,7 +36,9 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
 
     import duckdb
 
+    from ..analytics.players import UnknownName
     from ..analytics.store import open_store, unreadable
+    from ..storage.integrity import blaming, first_damage
     from ..storage.locations import place_of
     from ..storage.manifest import NoStore, read_manifest
     from ..storage.reading import remove_overlay
@@ -62,13 +64,11 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
             with open_store(place, lambda: progress_bar("Counting equities"), **named) as opened:
                 opened.is_kept = is_kept
                 try:
-                    yield opened
+                    with blaming(place, UserError, UnknownName, RuntimeError, duckdb.Error):
+                        yield opened
                 except duckdb.Error as error:
                     # Now, while the store is open and its files have names.
-                    reason = unreadable(place, error)
-                    if reason is None:
-                        raise
-                    raise reason from None
+                    raise first_damage(place) or unreadable(place, error) or error from None
         finally:
             if remove_overlay(place):
                 complain(f"{place} cannot be written: equities were counted for this command only")

@@ -78,7 +78,7 @@ def print_integrity(checked: "Iterable[Checked]", form: Format) -> int:
     if form is Format.TABLE:
         counted = f"{terminal.counted(parts, 'part')}, {size / 1e6:.1f} MB"
         print(
-            f"{counted}: {len(rows):,} damaged; ingest the logs into a new store"
+            f"{counted}: {len(rows):,} damaged; `railbird ingest` of the same logs repairs it"
             if rows
             else f"{counted}: whole"
         )

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from .integrity import blaming
 from .locations import Place, StoreError, nothing_in, place_of, reason
 from .manifest import Batch, commit, locked, read_manifest, sizes_of, staging
 from .writer import BatchWriter, rows_in
@@ -58,7 +59,7 @@ def compact(store: str | Path | Place) -> Compacted:
     done = Compacted()
     while True:
         try:
-            with locked(place), staging(place) as folder:
+            with blaming(place), locked(place), staging(place) as folder:
                 group = next(_full_groups(place), [])
                 if group:
                     done += merge(place, folder, group)

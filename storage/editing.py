@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from ..parsers.sources import WishError
 from ..schema.columns import schema
 from .index import Index
+from .integrity import blaming
 from .ledger import FORGOTTEN, KNOWN, PART, REPLACED, is_called, lies_in, reopen, take_back
 from .locations import Place, StoreError, nothing_in, place_of, reason
 from .manifest import Batch, Part, commit, locked, read_manifest, readable, staging
@@ -149,7 +150,7 @@ def _editing(store: str | Path | Place) -> Iterator[tuple[Place, Path, list[Batc
     if not read_manifest(place).batches:
         raise nothing_in(place)
     try:
-        with locked(place), staging(place) as folder:
+        with blaming(place), locked(place), staging(place) as folder:
             yield place, folder, read_manifest(place).batches
     except OSError as error:
         raise StoreError(f"{place} cannot be written: {reason(error)}") from None

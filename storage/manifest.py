@@ -14,7 +14,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -200,13 +200,20 @@ def readable(place: Place, part: Part) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise _missing(place, part) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, LookupError, ArithmeticError, TypeError, NotImplementedError) as error:
         said = str(error).partition("\n")[0]
         raise StoreError(f"{place}/{part.name} cannot be read: {said}") from None
 
 
 def _missing(place: Place, part: Part) -> StoreError:
     return StoreError(f"{place}/{part.name} is missing, but the store's manifest names it")
+
+
+def damaged(place: Place, part: Part, problem: str) -> StoreError:
+    """The error for a damaged part."""
+    return StoreError(
+        f"{place}/{part.name} is damaged: {problem}; `railbird ingest` of the same logs repairs it"
+    )
 
 
 def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
@@ -223,7 +230,8 @@ def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
 
 def _settle(place: Place, manifest: Manifest) -> None:
     """Move every part to its folder, and remove parts that the manifest does not name or that retired long ago."""
-    live = sizes_of(place, manifest)
+    # One that is missing is the affair of those who read it, and of an ingest that repairs it.
+    live = {part.name for batch in manifest.batches for part in batch.parts}
     recent = _recent(manifest, time.time())
     moves, gone = [], []
     for name in place.sizes():
@@ -322,3 +330,19 @@ def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]])
     place.confirm()
     _write_manifest(place, Manifest(longer, manifest.retired))
     _move(place, added)
+
+
+def leave_out(root: Path | Place, names: Collection[str]) -> None:
+    """Take some parts out of their batches, in one step; the caller holds the lock.
+
+    StoreError if the lock was lost meanwhile; nothing is changed then.
+    """
+    place = place_of(root)
+    manifest, now = read_manifest(place), time.time()
+    gone = [part for batch in manifest.batches for part in batch.parts if part.name in names]
+    fewer = [
+        Batch(b.name, tuple(part for part in b.parts if part.name not in names)) for b in manifest.batches
+    ]
+    place.confirm()
+    _write_manifest(place, Manifest(fewer, manifest.retired | {part.name: now for part in gone}))
+    _move(place, (), gone)

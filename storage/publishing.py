@@ -336,6 +336,23 @@ def damaged_hands(place: Place, match: StoredMatch) -> int:
     return sum(row["verdict"] == "damaged" for row in rows_of(place, match, "hands", ["verdict"]))
 
 
+@dataclass(frozen=True)
+class Mended:
+    """What a repair did: the damaged parts, the logs to be read again, and whether notes of bots' own logs went too."""
+
+    parts: list[str] = field(default_factory=list)
+    logs: int = 0
+    notes: bool = False
+
+    @property
+    def line(self) -> str:
+        """What an ingest says of it."""
+        parts = f"{len(self.parts)} damaged part{'s' * (len(self.parts) != 1)}"
+        logs = f", {self.logs} log{'s' * (self.logs != 1)} read again" if self.logs else ""
+        notes = "; --join the bots' own logs again" if self.notes else ""
+        return f"{parts}{logs}{notes}"
+
+
 @dataclass
 class Summary:
     """What an ingest read and stored.
@@ -351,6 +368,7 @@ class Summary:
     unread      paths of files that the system refused to read now; it may not next time
     copies      copies of parts of other matches that were in the store before
     definition  the name of the ACPC definition that the user gave
+    repaired    what a repair of the store did; None if nothing was damaged
     """
 
     store: Place | str
@@ -366,6 +384,7 @@ class Summary:
     unread: list[str] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
     definition: str = ""
+    repaired: Mended | None = None
 
     def add_copies(self, copies: Iterable[Copy]) -> None:
         """Count copies that were removed: those in the store before, and those counted as stored by this ingest."""
@@ -415,6 +434,8 @@ class Summary:
             f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out or '0 left out'}",
             f"store     {self.store}",
         ]
+        if self.repaired:
+            said.append(f"repaired  {self.repaired.line}")
         if self.replaced:
             matches, hands = (self.replaced[name] for name in ("matches", "hands"))
             said.append(

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..schema.columns import ROW_GROUP, TABLES, NotTheSchema, Packing, schema
-from .locations import Place
-from .manifest import Batch, Part, readable
+from .integrity import CHANGED
+from .locations import Folder, Place
+from .manifest import Batch, Part, damaged, readable
 
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
@@ -187,9 +188,19 @@ class BatchWriter:
 Row = dict[str, Any]
 
 
+def _expect_whole(place: Place, part: Part) -> None:
+    """StoreError if a part in a folder is damaged: its copy would have a hash that hides it."""
+    if isinstance(place, Folder) and part.digest:
+        with readable(place, part):
+            is_whole = digest_of(place.open(part.name)) == part.digest
+        if not is_whole:
+            raise damaged(place, part, CHANGED)
+
+
 def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
-    """The rows of a part in its order, some at a time, as the writer takes them."""
+    """The rows of a part in its order, some at a time, as the writer takes them; StoreError if it is damaged."""
     kept = schema(part.table)
+    _expect_whole(place, part)
     # Without threads and read-ahead, merging takes a sixth longer and 140 MB less.
     with readable(place, part), pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
         for some in file.iter_batches(ROW_GROUP, use_threads=False):

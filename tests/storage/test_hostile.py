@@ -137,7 +137,7 @@ def test_every_flipped_bit_is_found(store: Path, run: Run) -> None:
     code, out, _ = run("verify", "--store", store, "--store-integrity")
     assert code == 1
     assert "it is missing" in out
-    assert out.endswith("1 damaged; ingest the logs into a new store\n")
+    assert out.endswith("1 damaged; `railbird ingest` of the same logs repairs it\n")
 
 
 def test_what_is_no_store_is_not_walked(tmp_path: Path, run: Run, sample_logs: Path) -> None:
