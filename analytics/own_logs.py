@@ -1,17 +1,20 @@
 """A bot's own log next to the match: its lines become notes of the decisions that they are about.
 
 A line is a JSON object with `round`, the printed number of the hand, and `order`, which of the bot's decisions in that
-hand it is about. Further keys say what the bot believed; docs/own-logs.md describes them.
+hand it is about. Further keys say what the bot believed; docs/own-logs.md describes them. A log in words of its own is
+read by templates in the grammar of variants (`OwnLine`).
 """
 
 import json
 import math
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..parsers.grammar import DECIMAL, INTEGER, NEGATED, Template
 from ..parsers.sources import WishError
 from ..storage.editing import write_notes
 from ..storage.ledger import is_called
@@ -28,6 +31,9 @@ _NAMES: Final = {
 }
 """For each column of notes the keys that fill it; the first one of a line counts."""
 _LONGEST: Final = 1_000_000
+_LONGEST_WORDS: Final = 2048
+"""Bytes of a line that templates are tried on, as of a log's lines."""
+_KEY_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*%?")
 _SHOWN: Final = 5
 """Complaints of one kind that are listed."""
 
@@ -107,32 +113,125 @@ def _named(made: dict[str, Any], key: str) -> str | None:
     return value
 
 
-def read_lines(path: Path) -> Iterator[Line | str]:
-    """The lines of a bot's log, and what is wrong with those that cannot be read; lines that are no JSON are left out.
+@dataclass(frozen=True)
+class OwnLine:
+    """How a bot prints a kind of line: keys, one a field, and the pattern with the fields of `parsers.grammar`.
+
+    A key with % is a percentage: `equity%` of 61 is an equity of 0.61.
+    """
+
+    keys: tuple[str, ...]
+    template: Template
+
+    def values(self, line: bytes) -> dict[str, Any] | None:
+        """The keys and values of a line; None if it is another one."""
+        said = self.template.regex.fullmatch(line)
+        if said is None:
+            return None
+        made: dict[str, Any] = {}
+        for key, kind, word in zip(self.keys, self.template.fields, said.groups(), strict=True):
+            text = word.decode("utf-8", "replace").strip()
+            value: Any = text
+            if kind in (INTEGER, NEGATED):
+                value = -int(text) if kind == NEGATED else int(text)
+            elif kind == DECIMAL:
+                value = float(text)
+            if key.endswith("%") and isinstance(value, int | float):
+                value /= 100
+            made[key.removesuffix("%")] = value
+        return made
+
+
+def own_lines(rows: Sequence[str]) -> list[OwnLine]:
+    """Rows such as `round+order+equity R{n} d{n}: {d}`, as lines of a bot's log; WishError says what is wrong."""
+    found = []
+    for row in rows:
+        names, _, pattern = row.strip().partition(" ")
+        keys = tuple(names.split("+"))
+        try:
+            # A template has an event, which says nothing here.
+            made = OwnLine(keys, Template("fold", pattern.strip()))
+        except ValueError as error:
+            raise WishError(f"--join-line {row!r}: {error}") from None
+        wrong = next((key for key in keys if not _KEY_NAME.fullmatch(key)), None)
+        if wrong is not None:
+            raise WishError(f"--join-line {row!r}: {wrong!r} is no name of a key")
+        if len(keys) != len(made.template.fields) or len(set(keys)) != len(keys):
+            raise WishError(
+                f"--join-line {row!r}: {len(set(keys))} keys for {len(made.template.fields)} fields"
+            )
+        found.append(made)
+    if found and not any(_ROUND in one.keys for one in found):
+        raise WishError(f"--join-line: no line has the key {_ROUND}")
+    return found
+
+
+def _in_words(file: Iterable[bytes], forms: Sequence[OwnLine]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number and keys of each line that fits a form and says something of a decision.
+
+    A line without `round` is of the last round that was named; one without `order` is of the round's next decision.
+    """
+    about = {_ROUND, _PLAYER, _MATCH}
+    last: dict[str, Any] = {}
+    next_order: Counter[tuple[Any, ...]] = Counter()
+    for number, line in enumerate(file, 1):
+        if len(line) > _LONGEST_WORDS:
+            continue
+        made = next((made for form in forms if (made := form.values(line)) is not None), None)
+        if made is None:
+            continue
+        last |= {key: value for key, value in made.items() if key in about}
+        if made.keys() <= about:
+            continue
+        made = {**last, **made}
+        place = tuple(made.get(key) for key in sorted(about))
+        made.setdefault(_ORDER, next_order[place])
+        next_order[place] += 1
+        yield number, made
+
+
+def _line(number: int, made: dict[str, Any]) -> Line:
+    """A line of its keys; ValueError says what is wrong with one."""
+    return Line(
+        number,
+        _whole(made, _ROUND),
+        _whole(made, _ORDER),
+        _named(made, _PLAYER),
+        _named(made, _MATCH),
+        _note(made),
+    )
+
+
+def _in_json(file: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """Number and keys of each JSON object with round or order; a text for a line that cannot be read."""
+    for number, text in enumerate(file, 1):
+        if not text.lstrip().startswith(b"{"):
+            continue
+        if len(text) > _LONGEST:
+            yield number, f"longer than {_LONGEST:,} bytes"
+            continue
+        try:
+            made = json.loads(text)
+        except (ValueError, RecursionError):
+            yield number, "no JSON"
+            continue
+        if _ROUND in made or _ORDER in made:
+            yield number, made
+
+
+def read_lines(path: Path, forms: Sequence[OwnLine] = ()) -> Iterator[Line | str]:
+    """The lines of a bot's log, and what is wrong with those that cannot be read; other lines are left out.
+
+    forms  how lines with words of their own look; without one they are JSON
 
     OSError if the file cannot be read.
     """
     with path.open("rb") as file:
-        for number, text in enumerate(file, 1):
-            if not text.lstrip().startswith(b"{"):
-                continue
+        for number, made in _in_words(file, forms) if forms else _in_json(file):
             try:
-                if len(text) > _LONGEST:
-                    raise ValueError(f"longer than {_LONGEST:,} bytes")
-                try:
-                    made = json.loads(text)
-                except (ValueError, RecursionError):
-                    raise ValueError("no JSON") from None
-                if _ROUND not in made and _ORDER not in made:
-                    continue
-                yield Line(
-                    number,
-                    _whole(made, _ROUND),
-                    _whole(made, _ORDER),
-                    _named(made, _PLAYER),
-                    _named(made, _MATCH),
-                    _note(made),
-                )
+                if isinstance(made, str):
+                    raise ValueError(made)
+                yield _line(number, made)
             except ValueError as error:
                 yield f"line {number}: {error}"
 
@@ -198,17 +297,17 @@ def _seat_of(
     raise WishError(f'the lines {which} {some}{more}: add "player" and "match" to each line')
 
 
-def join(place: Place, path: str | Path, paths: Sequence[str]) -> Joined:
+def join(place: Place, path: str | Path, paths: Sequence[str], forms: Sequence[OwnLine] = ()) -> Joined:
     """Tie the lines of a bot's log to its decisions in the matches of some files, and write them into the store.
 
-    path   the log; paths: of files as in the table `files`
+    path   the log; paths: of files as in the table `files`; forms: of lines in words of their own
 
     Values of a line replace those that a note had. WishError if the log cannot be read, or it is not clear whose it is.
     """
     found = Joined(str(path))
     lines: list[Line] = []
     try:
-        for one in read_lines(Path(path)):
+        for one in read_lines(Path(path), forms):
             if isinstance(one, Line):
                 lines.append(one)
             else:
@@ -217,7 +316,8 @@ def join(place: Place, path: str | Path, paths: Sequence[str]) -> Joined:
         raise WishError(f"--join {path}: {reason(error)}") from None
     found.lines = len(lines) + len(found.complaints)
     if not lines:
-        raise WishError(f"--join {path}: no line is JSON with {_ROUND} and {_ORDER}")
+        wanted = "fits --join-line" if forms else f"is JSON with {_ROUND} and {_ORDER}"
+        raise WishError(f"--join {path}: no line {wanted}")
     # Counted from 0 or from 1: a bot that is asked at all has a first decision.
     first = min(1, min(line.order for line in lines))
     groups: dict[tuple[str | None, str | None], list[Line]] = {}

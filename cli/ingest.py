@@ -14,6 +14,7 @@ from .options import STORE, How, KeptStore, LogsEvent, OneEvent, Tagged, ingests
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..analytics.own_logs import OwnLine
     from ..reports.live import Leaders
     from ..storage.locations import Place
 
@@ -34,6 +35,14 @@ def ingest(
             "(docs/own-logs.md); may be repeated.",
         ),
     ] = None,
+    join_line: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--join-line",
+            metavar="'KEYS PATTERN'",
+            help="With --join: how a bot prints a line, as 'round+order+equity R{n} d{n}: {d}'; may be repeated.",
+        ),
+    ] = None,
     how: How | None = None,
     workers: Annotated[
         int | None,
@@ -46,12 +55,21 @@ def ingest(
     ] = None,
 ) -> None:
     """Read logs into the store and verify every hand."""
+    if join_line and not join:
+        raise UserError("--join-line: --join FILE names the bot's own log")
     from ..jit.startup import prepare_process
 
     prepare_process()
     from ..ingest import ingest as run
     from ..reports.terminal import printable
     from ..storage.tags import tags_of
+
+    forms: Sequence[OwnLine] = ()
+    if join_line:
+        from ..analytics.own_logs import own_lines
+
+        # Before logs are read, which may take long.
+        forms = own_lines(join_line)
 
     with progress_bar("Reading") as progress:
         options = {**(how or {}), "event": event, "progress": progress, "tags": tags_of(tag or ())}
@@ -70,10 +88,10 @@ def ingest(
     for line in summary.lines():
         print(printable(line))
     if join:
-        _join(store, join, [*(account.path for account in summary.files), *summary.unchanged])
+        _join(store, join, [*(account.path for account in summary.files), *summary.unchanged], forms)
 
 
-def _join(store: str, logs: "Sequence[Path]", paths: "Sequence[str]") -> None:
+def _join(store: str, logs: "Sequence[Path]", paths: "Sequence[str]", forms: "Sequence[OwnLine]") -> None:
     """Tie bots' own logs to the decisions in the matches of some files."""
     from ..analytics import own_logs
     from ..reports.terminal import printable
@@ -81,7 +99,7 @@ def _join(store: str, logs: "Sequence[Path]", paths: "Sequence[str]") -> None:
 
     place = place_of(store)
     for log in logs:
-        found = own_logs.join(place, log, paths)
+        found = own_logs.join(place, log, paths, forms)
         for line in own_logs.listed(found.complaints):
             complain(line)
         print(printable(found.sentence))

@@ -42,7 +42,12 @@ ORDER = (
 # Where users come in: the command line, the API, and what docs/luck.md has them import.
 ENTRIES = {"railbird", "railbird.__main__", "railbird.cli", "railbird.analytics.hand_values"}
 # What only a command needs that asks for the extra `dask`, `mcp` or `tui`.
-OF_EXTRAS = {"railbird.cluster", "railbird.reports.assistant", "railbird.reports.tui", "railbird.storage.lease"}
+OF_EXTRAS = {
+    "railbird.cluster",
+    "railbird.reports.assistant",
+    "railbird.reports.tui",
+    "railbird.storage.lease",
+}
 # In pieces, so that this file does not hold what it forbids.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "registry." + "npmjs", "deb." + "debian.org")
 FORBIDDEN = {

@@ -200,3 +200,77 @@ def test_the_query_of_the_page_runs(store: Path, join: Any) -> None:
     assert len(found) == min(20, len(decisions(store, "Ann")))
     gaps = [abs(row[3] - (row[4] > 0)) * abs(row[4]) for row in found]
     assert gaps == sorted(gaps, reverse=True)
+
+
+WORDS = ("round ---- hand {n} ----", "equity%+range equity {d}% against {*}")
+
+
+def in_words(store: Path, player: str) -> str:
+    """A bot's log in words: a line a hand, a line a decision, and others."""
+    text, shown = "started\n", None
+    for number, hand, _, place in decisions(store, player):
+        if number != shown:
+            text += f"---- hand {number} ----\nthinking about hand {number}\n"
+            shown = number
+        text += f"equity {(7 * hand + place) % 100}.50% against TT+, {place}\r\n"
+    return text
+
+
+def test_a_log_in_words_is_tied_as_json_is(store: Path, run: Run, logs: Path, tmp_path: Path) -> None:
+    (tmp_path / "bot.log").write_text(in_words(store, "Bob"), newline="")
+    forms = [word for form in WORDS for word in ("--join-line", form)]
+    code, out, err = run("ingest", logs / "a.txt", "--store", store, "--join", tmp_path / "bot.log", *forms)
+    mine = decisions(store, "Bob")
+    assert (code, err) == (0, "")
+    assert out.endswith(f"to decisions: {len(mine)} of Bob\n")
+    assert rows(store, NOTES) == [
+        (
+            hand,
+            seq,
+            1,
+            pytest.approx(((7 * hand + place) % 100 + 0.5) / 100),
+            None,
+            f"TT+, {place}",
+            None,
+            None,
+        )
+        for _, hand, seq, place in mine
+    ]
+
+
+def test_a_line_in_words_may_have_its_order_and_its_player(
+    store: Path, run: Run, logs: Path, tmp_path: Path
+) -> None:
+    number, hand, seq, place = decisions(store, "Ann")[0]
+    (tmp_path / "bot.log").write_text(
+        f"Ann R{number} d{place}: bids -3 with 2h 2d\nAnn R{number} dx: bids 3\n"
+    )
+    form = "player+round+order+bid+held {p} R{n} d{n}: bids {n} with {c}"
+    code, _, err = run(
+        "ingest", logs / "a.txt", "--store", store, "--join", tmp_path / "bot.log", "--join-line", form
+    )
+    assert (code, err) == (0, "")
+    said = json.dumps({"bid": -3, "held": "2h 2d"})
+    assert rows(store, NOTES) == [(hand, seq, 0, None, None, None, said, None)]
+
+
+@pytest.mark.parametrize(
+    ("forms", "said"),
+    [
+        (["round R{y}"], "no field {y} in 'R{y}'"),
+        (["round+equity R{n}"], "2 keys for 1 fields"),
+        (["round+round R{n} {n}"], "1 keys for 2 fields"),
+        (["Round R{n}"], "'Round' is no name of a key"),
+        (["equity {d}"], "no line has the key round"),
+        (["round+equity R{n} {d}"], "no line fits --join-line"),
+    ],
+)
+def test_a_wrong_form_is_one_line(
+    forms: list[str], said: str, store: Path, run: Run, logs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.log").write_text("nothing\n" + "x" * 100_000 + "\n")
+    options = [word for form in forms for word in ("--join-line", form)]
+    code, _, err = run("ingest", logs / "a.txt", "--store", store, "--join", tmp_path / "bot.log", *options)
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert said in err
+    assert run("ingest", logs / "a.txt", "--store", store, *options)[0] == 2
