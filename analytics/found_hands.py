@@ -149,6 +149,8 @@ def found_hands(
     Pots are `pots.played_for`, without the part of the last bet that nobody called. Chips are not rounded.
     """
     given = {name for name, value in vars(wanted).items() if value}
+    if sort is HandOrder.BELIEF:
+        given.add(HandOrder.BELIEF.value)
     text = _CONDITION.sub(lambda found: found[2] if found[1] in given else "", queries("hands")["found"])
     if wanted.situation is not None:
         text = text.replace(_VIEW, SITUATIONS[wanted.situation])

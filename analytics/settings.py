@@ -55,12 +55,16 @@ class FileKind(StrEnum):
 
 
 class HandOrder(StrEnum):
-    """The order of hands in `railbird hands`: as they were played, or first the largest pot, win or loss."""
+    """The order of hands in `railbird hands`: as they were played, or first the largest pot, win or loss.
+
+    BELIEF: those in which what a bot believed (table notes) and what came differ most, and no others.
+    """
 
     PLAY = auto()
     POT = auto()
     WON = auto()
     LOST = auto()
+    BELIEF = auto()
 
 
 class Grouping(StrEnum):

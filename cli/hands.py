@@ -92,7 +92,8 @@ def hands(
         typer.Option(
             "--sort",
             metavar="ORDER",
-            help="play: as played; pot: largest first; won, lost: largest win or loss first, of the player or anybody.",
+            help="play: as played; pot: largest first; won, lost: largest win or loss first, of the player or anybody; "
+            "belief: where a bot's own log was most wrong (docs/own-logs.md).",
             case_sensitive=False,
         ),
     ] = HandOrder.PLAY,

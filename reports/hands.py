@@ -10,7 +10,7 @@ from ..analytics.players import order_of_play
 from ..analytics.settings import HandOrder
 from . import LISTED, Format, Listing, terminal
 from .matches import MatchName, all_matches, find_matches, ids, numbered, short_names
-from .terminal import Answer, Id, chips, counted, plain, signed, with_suits, words
+from .terminal import Answer, Id, chips, counted, percent, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -150,6 +150,7 @@ def _table(rows: Sequence[dict[str, Any]], wanted: Conditions, names: Mapping[in
             _cards(row, player),
             row["ended_by"] or "",
             _won(row, player),
+            *([percent(row["belief"])] if "belief" in row else []),
             *([words(row["verdict"]).removeprefix("engine ").removeprefix("ok")] if odd else []),
         ]
         for row in rows
@@ -161,6 +162,7 @@ def _table(rows: Sequence[dict[str, Any]], wanted: Conditions, names: Mapping[in
         "cards" if player is not None else "board",
         "ended by",
         won,
+        *(["believed"] if "belief" in rows[0] else []),
         *(["verdict"] if odd else []),
     )
     total = rows[0]["total"]
@@ -171,4 +173,10 @@ def _table(rows: Sequence[dict[str, Any]], wanted: Conditions, names: Mapping[in
     )
     notes.append(f"`railbird replay @1`, or `railbird replay {listed[0][0]}`, shows a hand.")
     notes.append("With --format playlist they become a page that replays them.")
-    return Answer(columns, listed, counted(total, "hand"), {"pot": str, columns[2]: with_suits}, notes=notes)
+    return Answer(
+        columns,
+        listed,
+        counted(total, "hand"),
+        {"pot": str, "believed": str, columns[2]: with_suits},
+        notes=notes,
+    )

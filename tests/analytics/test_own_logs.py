@@ -274,3 +274,29 @@ def test_a_wrong_form_is_one_line(
     assert (code, len(err.splitlines())) == (2, 1)
     assert said in err
     assert run("ingest", logs / "a.txt", "--store", store, *options)[0] == 2
+
+
+def test_hands_are_ordered_by_how_wrong_the_belief_was(store: Path, join: Any, run: Run) -> None:
+    said = beliefs(store, "Ann")
+    join(said)
+    gaps: dict[int, float] = {}
+    won = dict(rows(store, "select hand_index, delta from seats where player = 'Ann'"))
+    for (_, hand, _, _), line in zip(decisions(store, "Ann"), said, strict=True):
+        gap = abs(line["equity"] - (won[hand] > 0)) * abs(won[hand])
+        gaps[hand] = max(gaps.get(hand, 0.0), gap)
+    code, out, _ = run("hands", "--sort", "belief", "--player", "Ann", "--store", store, "--format", "json")
+    listed = [row["hand_index"] for row in json.loads(out)]
+    assert code == 0 and sorted(listed) == sorted(gaps)
+    assert [gaps[hand] for hand in listed] == pytest.approx(sorted(gaps.values(), reverse=True))
+    code, out, _ = run("hands", "--sort", "belief", "--player", "Ann", "--store", store, "--limit", "1")
+    furthest = [
+        line["equity"]
+        for (_, hand, _, _), line in zip(decisions(store, "Ann"), said, strict=True)
+        if hand == listed[0]
+    ]
+    worst = max(furthest, key=lambda belief: abs(belief - (won[listed[0]] > 0)))
+    assert "believed" in out and f" {100 * worst:.1f}%" in out
+    assert (
+        run("hands", "--sort", "belief", "--player", "Bob", "--store", store)[1]
+        == "No hand meets these conditions.\n"
+    )
