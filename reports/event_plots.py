@@ -4,7 +4,7 @@ Each event and game of the matches has a panel of its own, since chips of two ga
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
@@ -38,6 +38,7 @@ from .plots import (
 from .terminal import chips, counted, printable, signed
 
 if TYPE_CHECKING:
+    from ..analytics.slopes import Slopes
     from ..analytics.store import Store
 
 MOST_PANELS: Final = 6
@@ -46,6 +47,8 @@ DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 
 """Players beyond the number of colours have a colour again, with another kind of line."""
 _POINTS: Final = 72
 _CELLS: Final = 200
+_READ: Final = 128
+"""Matches whose luck is read at a time."""
 _CAPTION: Final = "Chips won after each of the player’s hands, match after match in the order of play."
 
 
@@ -76,6 +79,7 @@ class Total:
     bankroll  chips won so far
     adjusted  the same without the luck of the cards; None where no cards are known
     half      half of the 95% band of adjusted, over independent units; NaN for the first few
+    played    by match_id, in the order of play, the hand_index of each of its hands
     """
 
     player: str
@@ -83,6 +87,7 @@ class Total:
     bankroll: Series
     adjusted: Series | None = None
     half: Series | None = None
+    played: dict[int, NDArray[np.int64]] = field(default_factory=dict)
 
     @property
     def chips(self) -> float:
@@ -103,10 +108,13 @@ class EventCurve:
 Key = tuple[str, str, str, int | None]
 
 
-def event_curves(store: "Store", matches: Sequence[MatchName]) -> list[EventCurve]:
+def event_curves(
+    store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None" = None, with_luck: bool = True
+) -> list[EventCurve]:
     """The curves of each event and game of the matches, by event and game.
 
-    Counts equities that the store lacks.
+    slopes     those of `analytics.luck.fit_store`, which are fitted where none are given
+    with_luck  without it there are only bankrolls; with it, equities that the store lacks are counted
     """
     order = _in_order(store, matches)
     place = {match: k for k, match in enumerate(order)}
@@ -117,7 +125,7 @@ def event_curves(store: "Store", matches: Sequence[MatchName]) -> list[EventCurv
         np.asarray(found["hand_index"]).astype(np.int64),
     )
     deltas = np.ma.filled(np.ma.asarray(found["delta"]).astype(np.float64), 0.0)
-    brought, clusters = _brought(store, order)
+    brought, clusters = _brought(store, order, slopes) if with_luck else ({}, {})
     parts: dict[Key, list[tuple[int, slice]]] = {}
     by_id = {match.match_id: match for match in matches}
     edges = np.flatnonzero(np.diff(numbers.astype(np.uint64)) != 0) + 1 if len(numbers) else np.zeros(0, int)
@@ -167,18 +175,22 @@ def _in_order(store: "Store", matches: Sequence[MatchName]) -> list[int]:
 _Luck = dict[tuple[int, int], tuple[NDArray[np.int64], Series]]
 
 
-def _brought(store: "Store", order: Sequence[int]) -> tuple[_Luck, dict[tuple[int, int], NDArray[np.int64]]]:
+def _brought(
+    store: "Store", order: Sequence[int], slopes: "Slopes | None" = None
+) -> tuple[_Luck, dict[tuple[int, int], NDArray[np.int64]]]:
     """By match_id and seat: hands whose luck is known with the chips that the cards brought, and their clusters."""
-    frame = luck.hands(store, None, list(order))
+    slopes = slopes or luck.fit_store(store)
     brought: _Luck = {}
     clusters: dict[tuple[int, int], NDArray[np.int64]] = {}
-    for (match, seat), rows in frame.partition_by(
-        ["match_id", "seat"], as_dict=True, maintain_order=True
-    ).items():
-        values = rows["delta"].to_numpy() - rows["chance_adjusted"].to_numpy()
-        key = int(match), int(seat)
-        brought[key] = rows["hand_index"].to_numpy().astype(np.int64), values
-        clusters[key] = rows["cluster"].to_numpy().astype(np.int64)
+    for start in range(0, len(order), _READ):
+        frame = luck.hands(store, slopes, list(order[start : start + _READ]))
+        for (match, seat), rows in frame.partition_by(
+            ["match_id", "seat"], as_dict=True, maintain_order=True
+        ).items():
+            values = rows["delta"].to_numpy() - rows["chance_adjusted"].to_numpy()
+            key = int(match), int(seat)
+            brought[key] = rows["hand_index"].to_numpy().astype(np.int64), values
+            clusters[key] = rows["cluster"].to_numpy().astype(np.int64)
     return brought, clusters
 
 
@@ -193,8 +205,10 @@ def _total(
     """One player's sums over its seats in some matches."""
     seats, hands, deltas = columns
     won, off, units, known, at = [], [], [], [], 0
+    played: dict[int, NDArray[np.int64]] = {}
     for match, part in mine:
         own, key = hands[part], (match, int(seats[part.start]))
+        played[match] = own
         by_cards, unit = np.zeros(len(own)), np.full(len(own), -1, np.int64)
         if key in brought:
             listed, values = brought[key]
@@ -209,12 +223,12 @@ def _total(
         known.append(unit >= 0)
     bankroll, luck_of = np.cumsum(np.concatenate(won)), np.concatenate(off)
     if not luck_of.any():
-        return Total(player, namesake, bankroll)
+        return Total(player, namesake, bankroll, played=played)
     adjusted = bankroll - np.cumsum(luck_of)
     half, there = np.full(len(bankroll), np.nan), np.concatenate(known)
     steps = np.diff(adjusted, prepend=0.0)[there]
     half[there] = luck.half_band(np.cumsum(steps), np.concatenate(units)[there], BAND_FROM)
-    return Total(player, namesake, bankroll, adjusted, half)
+    return Total(player, namesake, bankroll, adjusted, half, played)
 
 
 def height_of(players: int, look: Look, least: float) -> float:
@@ -391,6 +405,13 @@ def caption(curves: Sequence[EventCurve]) -> str:
         band = ", with the winner’s 95% band" if banded else ""
         said.append(f"Thin dots: {whose} bankroll without the luck of the cards{band}.")
     return " ".join(said)
+
+
+def pictures(curve: EventCurve, forms: Sequence[str]) -> dict[str, bytes]:
+    """The picture's files of one event, `svg` and `png`, drawn once."""
+    with ignored_glyphs(), rc_context(style_of()):
+        drawn = figure([curve])
+        return {form: encoded(drawn, form) for form in forms}
 
 
 def save_events(

@@ -17,7 +17,7 @@ from .terminal import counted, printable, signed
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-LINES: Final = 12
+LINES: Final = 30
 """The most curves of one picture."""
 _POINTS: Final = 240
 """About the number of points of a curve; another is drawn at its last hand."""
@@ -94,7 +94,9 @@ def scoreboard(found: Sequence[Competition]) -> dict[str, Any]:
 def details(store: "Store", competition: Competition) -> dict[str, Any]:
     """The curves, the last faults and the verdicts of a competition.
 
-    curves    {player, seat, hands, chips}: chips after so many of the player's hands, of at most LINES players
+    curves    {player, seat, hands, chips, matches, indices}: chips after so many of the player's hands, of at most
+              LINES players; the place in `matches` and the hand_index of the hand that was then played
+    matches   match_ids as text
     faults    {hand, player, kind, said, file, line}, the last one first; said: the answer or the finding
     verdicts  {verdict, hands}
     """
@@ -111,6 +113,9 @@ def details(store: "Store", competition: Competition) -> dict[str, Any]:
     )
     places = {(row["player"], row["seat"]): place for place, row in enumerate(shown)}
     curves.sort(key=lambda row: places[row["player"], row["seat"]])
+    matches = {match: k for k, match in enumerate(dict.fromkeys(m for row in curves for m in row["matches"]))}
+    for row in curves:
+        row["matches"] = [matches[match] for match in row["matches"]]
     faults = [
         {
             "hand": None if row["hand_index"] is None else hand_name(row["match_id"], row["hand_index"]),
@@ -123,4 +128,4 @@ def details(store: "Store", competition: Competition) -> dict[str, Any]:
         for row in rows_of(store, queries("live")["faults"], ids=chosen, most=_FAULTS)
     ]
     verdicts = rows_of(store, queries("overview")["verdicts"], ids=chosen)
-    return {"curves": curves, "faults": faults, "verdicts": verdicts}
+    return {"curves": curves, "matches": list(matches), "faults": faults, "verdicts": verdicts}

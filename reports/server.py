@@ -21,7 +21,7 @@ from . import UserError
 from .bounded_sql import BoundedSql
 from .following import Following, Pages
 from .pages.build import INDEX
-from .pages.markup import LOADERS, TEMPLATES, hash_of
+from .pages.markup import ASSETS, LOADERS, TEMPLATES, hash_of
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -35,7 +35,10 @@ _AT_ONCE: Final = 2
 """Queries that run at once; others wait."""
 _MOST_ASKED: Final = 50
 """Queries that run and wait; others are refused."""
-_FILES: Final = {"live.js": "text/javascript", "live.css": "text/css", "style.css": "text/css"}
+_FILES: Final = {
+    name: {"js": "text/javascript", "css": "text/css"}[name.rpartition(".")[2]]
+    for name in ("live.js", "live.css", "style.css", "curves.js", "curves.css", "uplot.js", "uplot.css")
+}
 _COMMON: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " + _COMMON
@@ -213,7 +216,7 @@ async def _asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
         return _refused(404, "no such file")
-    return FileResponse(TEMPLATES / name, media_type=_FILES[name])
+    return FileResponse(TEMPLATES / ASSETS.get(name, name), media_type=_FILES[name])
 
 
 async def _no_icon(_: Request) -> Response:

@@ -15,10 +15,10 @@ from jinja2 import Environment
 from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
-from .. import information, opponent, plots
+from .. import event_plots, information, opponent, plots
 from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names
 from ..plots import Painters
-from . import answers, overview, players, summary
+from . import answers, curves, overview, players, summary
 from . import matches as match_pages
 from .folder import check_folder, replaced
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
@@ -150,6 +150,9 @@ class Report:
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.environment.globals |= {"line_of": opponent.line_of, "choice_of": opponent.choice_of}
         self.listed: list[Listed] = []
+        # By the key of an event the name of its picture and curves; not there without hands.
+        self.shared["curves"] = {}
+        self._places: dict[tuple[str, str, int | None], int] = {}
         self._progress = progress
         self._done = 0
         self._steps = len(matches) + sum(len(table.players) for table in self.tables) + 1
@@ -169,8 +172,8 @@ class Report:
     def assets(self) -> None:
         """Copy the style and the scripts."""
         (self.out / "assets").mkdir(parents=True, exist_ok=True)
-        for name in ASSETS:
-            (self.out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
+        for name, path in ASSETS.items():
+            (self.out / "assets" / name).write_bytes((TEMPLATES / path).read_bytes())
 
     def match_pages(self) -> None:
         """Write a page, a plot and the hands of every match."""
@@ -192,6 +195,7 @@ class Report:
         for match in some:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
+            self._curve_script(match.address, curves.of_match(curve, self.numbers))
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(
                 match_page(match.address),
@@ -201,13 +205,47 @@ class Report:
             )
             self._tick()
 
+    def _curve_script(self, name: str, data: dict[str, Any]) -> None:
+        (self.out / "plots" / f"{name}.js").write_text(curves.script(name, data), encoding="utf-8")
+
+    def event_curves(self) -> None:
+        """Write the picture and the curves of every event; of a single match they are those of the match."""
+        several: list[MatchName] = []
+        for table in self.tables:
+            mine = [one for one in self.matches if (one.event, one.game) == (table.event, table.game)]
+            if len(mine) > 1:
+                several += mine
+            elif mine[0].hands:
+                self.shared["curves"][table.key] = f"plots/{mine[0].address}"
+        if not several:
+            return
+        addresses = {match.match_id: match.address for match in several}
+        for drawn in event_plots.event_curves(self.store, several, self.slopes, with_luck=not self.public):
+            if not any(len(one.bankroll) for one in drawn.totals):
+                continue
+            key = players.key_of(drawn.event, drawn.game)
+            name = f"event-{key}"
+            self._curve_script(name, curves.of_event(drawn, addresses))
+            for form, picture in event_plots.pictures(drawn, plots.FORMS).items():
+                (self.out / "plots" / f"{name}.{form}").write_bytes(picture)
+            self.shared["curves"][key] = f"plots/{name}"
+            self._places |= {(key, one.player, one.namesake): place for place, one in enumerate(drawn.totals)}
+
+    def _place(self, table: players.Standing, who: players.Person) -> int:
+        """The place of a player among the curves of its event."""
+        if (place := self._places.get((table.key, who.player, who.seat))) is not None:
+            return place
+        (match,) = (one for one in self.matches if (one.event, one.game) == (table.event, table.game))
+        return list(zip(match.players, match.namesakes, strict=True)).index((who.player, who.seat))
+
     def player_pages(self) -> None:
         """Write a page for every player."""
         dossiers = players.Dossiers(self.store, self.matches, self.tables, self.public)
         for table in self.tables:
             for row in table.players:
                 who = row["person"]
-                self.page(who.page, "player.html", **dossiers.of(who, table))
+                place = self._place(table, who) if table.key in self.shared["curves"] else 0
+                self.page(who.page, "player.html", **dossiers.of(who, table), place=place)
                 self._tick()
 
     def first_pages(self) -> Path:
@@ -276,6 +314,7 @@ def _write(
         report = Report(store, fresh, matches, progress, with_evidence, public, title)
         report.assets()
         report.match_pages()
+        report.event_curves()
         report.player_pages()
         report.first_pages()
 

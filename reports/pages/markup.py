@@ -36,7 +36,11 @@ from .overview import SHOWN_ALIKE
 from .players import koper_ends, koper_figure
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
-ASSETS: Final = ("style.css", "page.js", "hand.js", "replay.js")
+ASSETS: Final = {
+    **{name: name for name in ("style.css", "curves.css", "page.js", "hand.js", "replay.js", "curves.js")},
+    **{name: f"vendor/{name}" for name in ("uplot.js", "uplot.css", "uplot-LICENSE.txt")},
+}
+"""The files of a report's assets, and where they are below `TEMPLATES`."""
 _WORDS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
 _LOADER: Final = (
@@ -45,7 +49,11 @@ _LOADER: Final = (
 )
 
 
-LOADERS: Final = {"page": _LOADER % '["page"]', "replay": _LOADER % '["page","hand","replay"]'}
+LOADERS: Final = {
+    "page": _LOADER % '["page"]',
+    "curves": _LOADER % '["page","uplot","curves"]',
+    "replay": _LOADER % '["page","hand","replay"]',
+}
 """The script in each page that loads the others, by what the page is."""
 
 

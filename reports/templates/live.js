@@ -1,8 +1,6 @@
 // The live page: asks for news every second and draws them. Nothing from a log becomes HTML.
 "use strict";
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const COLOURS = 6;
   const SHOWN_ROWS = 200;
   const byId = (id) => document.getElementById(id);
   let version = null;
@@ -12,12 +10,6 @@
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     made.append(...children);
-    return made;
-  }
-  function drawn(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
     return made;
   }
   // Control and bidirectional characters are shown as escapes, as in the report.
@@ -30,7 +22,6 @@
   const named = (row) => plain(row.player) + (row.seat === null || row.seat === undefined ? "" : ` (seat ${row.seat})`);
   const isolated = (text) => node("bdi", {}, text);
   const cell = (text, kind) => node("td", kind ? { class: kind } : {}, text);
-  const line = (place) => `curve stroke-${place % COLOURS}${place >= COLOURS ? " dashed" : ""}`;
 
   function scoreboard(players) {
     let rank = 0;
@@ -43,43 +34,29 @@
     }));
   }
 
-  function ticks(low, high) {
-    const wide = (high - low) / 5 || 1;
-    const power = 10 ** Math.floor(Math.log10(wide));
-    const step = power * [1, 2, 5, 10].find((times) => times * power >= wide);
-    const found = [];
-    for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(at);
-    return found;
-  }
-
-  function chart(curves, players) {
-    const box = { left: 90, right: 985, top: 12, bottom: 345 };
-    const all = curves.flatMap((curve) => curve.chips).concat(0);
-    const low = Math.min(...all), high = Math.max(...all);
-    const last = Math.max(1, ...curves.map((curve) => curve.hands[curve.hands.length - 1]));
-    const x = (hand) => box.left + (box.right - box.left) * hand / last;
-    const y = (value) => high === low ? (box.top + box.bottom) / 2
-      : box.bottom - (box.bottom - box.top) * (value - low) / (high - low);
-    const made = [];
-    for (const at of ticks(low, high)) {
-      const kind = Math.abs(at) < 1e-9 ? "zero" : "grid-line";
-      made.push(drawn("line", { x1: box.left, x2: box.right, y1: y(at), y2: y(at), class: kind }));
-      made.push(drawn("text", { x: box.left - 8, y: y(at) + 5, "text-anchor": "end" }, chips(at)));
-    }
-    for (const at of ticks(0, last).filter(Number.isInteger))
-      made.push(drawn("text", { x: x(at), y: 372, "text-anchor": at === last ? "end" : "middle" }, count(at)));
-    curves.forEach((curve, place) => {
-      const points = curve.hands.map((hand, k) => `${x(hand).toFixed(1)},${y(curve.chips[k]).toFixed(1)}`);
-      made.push(drawn("polyline", { points: [`${x(0)},${y(0)}`, ...points].join(" "), class: line(place) }));
+  // The curves of all players at the same hands; null after a player's last one.
+  function aligned(curves, matches) {
+    const x = [...new Set([0, ...curves.flatMap((curve) => curve.hands)])].sort((a, b) => a - b);
+    const places = new Map(x.map((hand, place) => [hand, place]));
+    const players = curves.map((curve, colour) => {
+      const empty = () => new Array(x.length).fill(null);
+      const [chips, match, hand] = [empty(), empty(), empty()];
+      chips[0] = 0;
+      curve.hands.forEach((each, k) => {
+        const place = places.get(each);
+        [chips[place], match[place], hand[place]] = [curve.chips[k], curve.matches[k], curve.indices[k]];
+      });
+      return { name: named(curve), colour, curves: { bankroll: chips }, match, hand };
     });
-    byId("chart").replaceChildren(...made);
+    return { x, players, matches, lead: 0 };
+  }
+  let shown = null;
+  function chart(curves, matches, players) {
+    const data = aligned(curves, matches);
+    if (shown) shown.update(data);
+    else shown = Curves.show(byId("chart"), data, { replayer: "/report/replay.html", gaps: true });
     byId("drawn").textContent = curves.length < players.length
       ? `The ${curves.length} players with most chips, of ${players.length}.` : "";
-    byId("legend").replaceChildren(...curves.map((curve, place) => {
-      const key = drawn("svg", { viewBox: "0 0 30 10", "aria-hidden": "true" });
-      key.append(drawn("line", { x1: 0, x2: 30, y1: 5, y2: 5, class: line(place) }));
-      return node("li", {}, key, isolated(named(curve)));
-    }));
   }
 
   function checks(faults, verdicts) {
@@ -120,7 +97,7 @@
       byId("title").replaceChildren(isolated(told.event === told.game ? plain(told.game) : `${plain(told.game)}, ${plain(told.event)}`));
       byId("leaders").textContent = told.leaders;
       scoreboard(told.players);
-      chart(told.curves, told.players);
+      chart(told.curves, told.matches, told.players);
       checks(told.faults, told.verdicts);
     }
     byId("state").textContent = told.watches ? "Follows the logs as they are written." : "Follows the store.";

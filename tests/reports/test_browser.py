@@ -118,6 +118,11 @@ def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: P
             page.evaluate(
                 "document.querySelectorAll('.closed').forEach((one) => one.classList.remove('closed'))"
             )
+            # Curves come in place of the picture, which is looked at here.
+            page.locator("figure[data-curves]:not(.charted)").wait_for(state="detached")
+            page.evaluate(
+                "document.querySelectorAll('.charted').forEach((one) => one.classList.remove('charted'))"
+            )
             for one, least in ((".strip svg", 80), ("figure img", 800)):
                 widths = page.evaluate(
                     "(one) => [...document.querySelectorAll(one)].map((each) => each.getBoundingClientRect().width)",
@@ -449,7 +454,8 @@ def test_hostile_names_stay_text(hostile_store: Store, hostile: Path, page_of: T
         # Scripts are those of the folder and the loader; nothing else came into being.
         assert page.locator("script:not([src])").count() == 1
         sources = page.evaluate("[...document.scripts].map((one) => one.getAttribute('src')).filter(Boolean)")
-        assert set(sources) <= {"assets/page.js", "assets/hand.js", "assets/replay.js"}
+        own = {f"assets/{one}.js" for one in ("page", "hand", "replay", "uplot", "curves")}
+        assert set(sources) <= own
         assert page.locator("img:not([src^='plots/'])").count() == 0
 
 

@@ -327,7 +327,12 @@ def test_the_page_follows_a_growing_log(served: Served, whole_log: list[str], br
         names = page.locator("#players th").all_inner_texts()
         assert HOSTILE[0] in names
         assert any("\\u{202e}" in name for name in names)
-        assert page.locator("#chart polyline").count() == 2
+        assert page.locator("#chart canvas").count() == 1
+        assert page.locator("#chart bdi").all_inner_texts() == names
+        page.focus("#chart .curve-plot")
+        page.keyboard.press("End")
+        target = page.locator("#chart .curve-value a").first.get_attribute("href")
+        assert re.fullmatch(rf"/report/replay\.html#\d+/{there + 9}", target)
         assert page.locator("#faults tr").count() > 0
         page.click("#run")
         page.wait_for_selector("#rows td")

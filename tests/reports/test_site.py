@@ -76,6 +76,10 @@ parsed = cache(Page)
 """The page of a path that no test writes to."""
 
 
+CURVES = ("svg", "png", "js")
+"""The files of a curve: its pictures, and the data of the interactive one."""
+
+
 def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Store, report: Path) -> None:
     names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
     pages = ("index", "matches", "hands", "integrity", "definitions", "replay")
@@ -83,10 +87,12 @@ def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Sto
     matches = all_matches(sample_store)
     for match in matches:
         number = match.match_id
-        expected |= {match_page(number), *(f"plots/{number}.{form}" for form in ("svg", "png"))}
+        expected |= {match_page(number), *(f"plots/{number}.{form}" for form in CURVES)}
         expected |= {f"hands/{number}/{k}.js" for k in range(-(-match.hands // match_pages.TOGETHER))}
     for table in players.standings(sample_store, matches):
         expected |= {row["person"].page for row in table.players}
+        if table.matches > 1:
+            expected |= {f"plots/event-{table.key}.{form}" for form in CURVES}
     assert names == expected
 
 
@@ -476,7 +482,8 @@ def test_hostile_names_stay_text_on_every_page(hostile: Path) -> None:
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", page.source)
         assert all(
             re.fullmatch(
-                r"plots/\d+\.(svg|png)|assets/style\.css|[a-z0-9-]+\.html(#[\w/+-]+)?|#content", link
+                r"plots/\d+\.(svg|png)|assets/(style|curves|uplot)\.css|[a-z0-9-]+\.html(#[\w/+-]+)?|#content",
+                link,
             )
             for link in page.links
         )
