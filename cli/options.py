@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ..reports import Format, UserError
+from ..reports import Format, PlotStyle, UserError
 
 STORE: Final = "railbird-store"
 """The default of --store."""
@@ -35,6 +35,18 @@ Form = Annotated[Format, typer.Option("--format", help="Output format.", case_se
 # For output that is not a table
 DocumentForm = Annotated[
     Format, typer.Option("--format", metavar="<table|json>", help="Output format.", case_sensitive=False)
+]
+PictureTitle = Annotated[
+    str,
+    typer.Option(
+        "--title",
+        metavar="TEXT",
+        help="Title of the picture.",
+        callback=lambda text: " ".join((text or "").split()),
+    ),
+]
+PictureStyle = Annotated[
+    PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
 ]
 Match = Annotated[
     str | None,

@@ -17,6 +17,8 @@ from .options import (
     Match,
     OneEvent,
     OneGame,
+    PictureStyle,
+    PictureTitle,
     PlayerEvent,
     PlayerGame,
     PlayerSeat,
@@ -36,10 +38,8 @@ def bankroll(
         Path | None,
         typer.Option(metavar="FILE", help="Also draw the bankrolls of all players: FILE.png or FILE.svg."),
     ] = None,
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Title of the picture.")] = "",
-    style: Annotated[
-        PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
-    ] = PlotStyle.PAGE,
+    title: PictureTitle = "",
+    style: PictureStyle = PlotStyle.PAGE,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
@@ -55,7 +55,6 @@ def bankroll(
             from ..reports import event_plots, plots
             from ..reports.matches import chosen_matches
 
-            title = " ".join(title.split())
             matches = chosen_matches(opened, match, event, game)
             if len(matches) == 1 and style is PlotStyle.PAGE:
                 plots.save_match(opened, matches[0], plot, title)
@@ -165,6 +164,12 @@ def standings(
             "--adjusted", help="Show ranks with all-ins settled by equity, and adjusted for all cards."
         ),
     ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw who beat whom, all players: FILE.png or FILE.svg."),
+    ] = None,
+    title: PictureTitle = "",
+    style: PictureStyle = PlotStyle.PAGE,
     draws: Annotated[
         int, typer.Option(metavar="N", min=100, max=100_000, help="Number of bootstrap draws.")
     ] = DRAWS,
@@ -175,7 +180,8 @@ def standings(
     """Rank players, with how sure it is, and who beat whom.
 
     Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
-    or JSON, --crosstable, --run-off or --adjusted is written instead of the standings.
+    or JSON, --crosstable, --run-off or --adjusted is written instead of the standings. --plot draws a cell for each two
+    players, shaded by who won and whether the interval excludes an even result.
     """
     from ..reports import winnings
 
@@ -184,8 +190,9 @@ def standings(
         raise UserError("standings takes PATH or --store, not both")
     shown = [winnings.Shown.CROSSTABLE] * crosstable + [winnings.Shown.RUN_OFF] * run_off
     shown += [winnings.Shown.ADJUSTED] * adjusted
+    picture = winnings.Picture(plot, title, style) if plot else None
     with opened_store(path or store, how) as opened, patience("Ranking"):
-        winnings.print_standings(opened, event, shown, draws, seed, form)
+        winnings.print_standings(opened, event, shown, draws, seed, form, picture)
 
 
 @reads_logs

@@ -342,6 +342,11 @@ INK: Final = "#22272e"
 FAINT: Final = "#6a737d"
 GRID: Final = "#dfe3e8"
 PAPER: Final = "#ffffff"
+WON: Final = "#cfe6f5"
+WON_SURE: Final = "#3d8fc4"
+LOST: Final = "#fbe3cf"
+LOST_SURE: Final = "#e08a3c"
+ON_SURE: Final = "#101418"
 DARK: Final = {
     "#0072b2": "#56b4e9",
     "#d55e00": "#f0a04b",
@@ -355,6 +360,11 @@ DARK: Final = {
     FAINT: "#9aa4af",
     GRID: "#343b44",
     PAPER: "#1b2027",
+    WON: "#17354a",
+    WON_SURE: "#1f6394",
+    LOST: "#43301d",
+    LOST_SURE: "#8f4d16",
+    ON_SURE: "#fffffe",
 }
 _CELLS: Final = 180
 """A curve over the whole width is thinned to so many stretches of four points: about a point a pixel."""

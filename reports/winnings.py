@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..analytics import luck
 from ..analytics.hand_arrays import is_counted
 from ..analytics.players import check_event, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
-from . import Format, UserError, terminal
+from . import Format, PlotStyle, UserError, terminal
 from .matches import chosen_matches, ids, name_of, numbered
 from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline, tied
 
@@ -255,13 +255,27 @@ def _rows(competitions: Sequence["Competition"], pick: Callable[["Competition"],
     return Answer(["event", "game", *own], lines())
 
 
+class Picture(NamedTuple):
+    """A picture that is asked for: its file, title and style."""
+
+    path: Path
+    title: str
+    style: PlotStyle
+
+
 def print_standings(
-    store: "Store", event: str | None, shown: Sequence[Shown], draws: int, seed: int, form: Format
+    store: "Store",
+    event: str | None,
+    shown: Sequence[Shown],
+    draws: int,
+    seed: int,
+    form: Format,
+    picture: Picture | None = None,
 ) -> None:
     """Print the competitions of a store; as CSV or JSON one table, its rows as `competition.Competition` has them.
 
-    shown: what comes besides the standings. UserError if two tables would come out as one file, and where the
-    store has no match of the event.
+    shown: what comes besides the standings; picture: of who beat whom. UserError if two tables would come out as one
+    file, and where the store has no match of the event.
     """
     from ..analytics.standings import competitions
 
@@ -272,6 +286,10 @@ def print_standings(
     found = list(competitions(store, event, draws=draws, seed=seed))
     if not found:
         raise UserError("no hands to rank" + (f" in event {event!r}" if event is not None else ""))
+    if picture:
+        from .matrix_plot import save_matrix
+
+        save_matrix(found, *picture)
     adjusted: dict[tuple[str, str], pl.DataFrame] = {}
     if Shown.ADJUSTED in shown:
         frame = luck.winnings(store)
