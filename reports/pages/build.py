@@ -233,10 +233,10 @@ class Report:
 
     def _place(self, table: players.Standing, who: players.Person) -> int:
         """The place of a player among the curves of its event."""
-        if (place := self._places.get((table.key, who.player, who.seat))) is not None:
-            return place
-        (match,) = (one for one in self.matches if (one.event, one.game) == (table.event, table.game))
-        return list(zip(match.players, match.namesakes, strict=True)).index((who.player, who.seat))
+        mine = [one for one in self.matches if (one.event, one.game) == (table.event, table.game)]
+        if len(mine) > 1:
+            return self._places.get((table.key, who.player, who.seat), 0)
+        return list(zip(mine[0].players, mine[0].namesakes, strict=True)).index((who.player, who.seat))
 
     def player_pages(self) -> None:
         """Write a page for every player."""
