@@ -28,19 +28,13 @@ def competition(players: int, figures: Figures, names: str = "Player {}", event:
         for other in range(players):
             if one == other:
                 continue
-            value, half = figures(one, other) or (None, None)
-            known = value is not None and half is not None
-            rows.append(
-                {
-                    "place": one + 1,
-                    "opponent_place": other + 1,
-                    "mbb_per_hand": value,
-                    "low": value - half if known else None,
-                    "high": value + half if known else None,
-                    "even": 0.0 if known else None,
-                    "evidence": ("strong" if abs(value) > half else "light") if known else "grey",
-                }
-            )
+            row: dict[str, Any] = dict.fromkeys(("mbb_per_hand", "low", "high", "even"))
+            row |= {"place": one + 1, "opponent_place": other + 1, "evidence": "grey"}
+            if (known := figures(one, other)) is not None:
+                value, half = known
+                row |= {"mbb_per_hand": value, "low": value - half, "high": value + half, "even": 0.0}
+                row["evidence"] = "strong" if abs(value) > half else "light"
+            rows.append(row)
     standings = pl.DataFrame(
         {"player": [names.format(k) for k in range(players)], "seat": [None] * players},
         schema={"player": pl.String, "seat": pl.Int8},
@@ -112,7 +106,7 @@ def test_no_player_is_left_out(players: int) -> None:
 )
 def test_no_text_overlaps_or_leaves_its_cell(style: PlotStyle, players: int) -> None:
     drawn = figure([competition(players, chain, "a name of some length {}")], "A title", style)
-    render = FigureCanvasAgg(drawn).get_renderer()
+    render = FigureCanvasAgg(drawn).get_renderer()  # type: ignore[no-untyped-call]
     (axes,) = drawn.axes
     boxes = [text.get_window_extent(render) for text in [*axes.texts, *drawn.texts]]
     wide, high = drawn.get_size_inches() * drawn.dpi
@@ -120,7 +114,7 @@ def test_no_text_overlaps_or_leaves_its_cell(style: PlotStyle, players: int) -> 
     cell = axes.transData.transform((1, 0))[0] - axes.transData.transform((0, 0))[0]
     figures = [text for text in axes.texts if re.fullmatch(r"[+−±][\d,]+", text.get_text())]
     assert all(text.get_window_extent(render).width < cell for text in figures)
-    sizes = {text.get_fontsize() for text in axes.texts}
+    sizes = {float(text.get_fontsize()) for text in axes.texts}
     assert min(sizes) >= {PlotStyle.PAGE: 6, PlotStyle.PAPER: 3.9, PlotStyle.SLIDE: 5.4}[style]
     overlapping = [
         (k, j)
