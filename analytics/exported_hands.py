@@ -1,7 +1,7 @@
 """The hands of a store in the formats of `exports`: read in order, a few thousand at a time."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
@@ -69,11 +69,17 @@ class Written:
 
 
 def export_hands(
-    store: Exported, folder: Path, kind: FileKind, hero: str | None = None, progress: Progress | None = None
+    store: Exported,
+    folder: Path,
+    kind: FileKind,
+    hero: str | None = None,
+    progress: Progress | None = None,
+    only: Collection[int] | None = None,
 ) -> Written:
     """Write the hands that a format can hold into a new folder; docs/export.md says which files.
 
     hero  the player whose hole cards alone are written before a showdown, in formats with a point of view
+    only  match_ids; None for all matches
 
     StoreError, one line, if the folder is not empty or cannot be written, which leaves it empty; UnknownPlayer for a
     hero whom the store does not know.
@@ -81,12 +87,12 @@ def export_hands(
     if hero is not None:
         check_player(store, hero)
     form: Format = _FORMATS[kind](Options(hero))
-    matches = _matches(store)
+    matches = {key: match for key, match in _matches(store).items() if only is None or key in only}
     total = sum(match.hands for match in matches.values())
     left_out, notes = Counter[str](), Counter[str]()
     written = done = 0
     with new_folder(folder), _Files(folder) as files:
-        for match, hands in _by_match(store, matches, form.sees):
+        for match, hands in _by_match(store, matches, form.sees, only is not None):
             form.begin(match)
             for hand in hands:
                 done += 1
@@ -149,12 +155,12 @@ def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _windows(matches: Sequence[Match]) -> list[Window]:
-    """All hands, in windows of about HANDS_AT_ONCE."""
+def _windows(matches: Sequence[Match], apart: bool = False) -> list[Window]:
+    """All hands, in windows of about HANDS_AT_ONCE; apart: no window has two matches, between which others may lie."""
     found: list[Window] = []
     room = 0
     for match in matches:
-        if found and match.hands <= room:
+        if found and match.hands <= room and not apart:
             found[-1] = (found[-1][0], match.match_id, 0, _LAST)
             room -= match.hands
             continue
@@ -167,10 +173,11 @@ def _windows(matches: Sequence[Match]) -> list[Window]:
 
 
 def _by_match(
-    store: Exported, matches: Mapping[int, Match], sees: bool
+    store: Exported, matches: Mapping[int, Match], sees: bool, apart: bool = False
 ) -> Iterator[tuple[Match, Iterator[Hand]]]:
     """Each match that has hands, with them in order."""
-    hands = (hand for window in _windows([*matches.values()]) for hand in _read(store, window, matches, sees))
+    windows = _windows([*matches.values()], apart)
+    hands = (hand for window in windows for hand in _read(store, window, matches, sees))
     for match_id, of_match in groupby(hands, key=lambda hand: hand.match.match_id):
         yield matches[match_id], of_match
 

@@ -1,6 +1,6 @@
 """The relations as files of their own, derived columns included, for tools that know nothing of views."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
@@ -35,20 +35,26 @@ class Exported(Asked, Protocol):
 
 
 def export(
-    store: Exported, folder: Path, kind: FileKind = FileKind.PARQUET, progress: Progress | None = None
+    store: Exported,
+    folder: Path,
+    kind: FileKind = FileKind.PARQUET,
+    progress: Progress | None = None,
+    only: Collection[int] | None = None,
 ) -> list[Path]:
     """Write each relation of docs/schema.md to a file; returns the paths.
+
+    only  match_ids: rows of these matches, and of their files and games; None for all
 
     In CSV ids are quoted text and lists are words separated by spaces (docs/export.md). StoreError, one line, if the
     folder is not empty or cannot be written; it is then left empty.
     """
     made: list[Path] = []
     with new_folder(folder):
-        ranges = _ranges(store)
+        ranges = _ranges(store) if only is None else [(match, match) for match in sorted(only)]
         for done, relation in enumerate(relations()):
             path = folder / f"{relation}.{kind}"
             made.append(path)
-            _write(store, relation, ranges, path, kind)
+            _write(store, relation, ranges, path, kind, only)
             if progress is not None:
                 progress(done + 1, len(relations()))
     return made
@@ -98,8 +104,17 @@ def _ranges(store: Exported) -> list[tuple[int, int]]:
     return found
 
 
+def _listed(ids: Collection[int]) -> str:
+    return ", ".join(map(str, sorted(ids)))
+
+
 def _write(
-    store: Exported, relation: str, ranges: Sequence[tuple[int, int]], path: Path, kind: FileKind
+    store: Exported,
+    relation: str,
+    ranges: Sequence[tuple[int, int]],
+    path: Path,
+    kind: FileKind,
+    only: Collection[int] | None,
 ) -> None:
     columns = store.sql(f"describe {relation}").fetchall()
     selected = ", ".join(
@@ -107,10 +122,21 @@ def _write(
     )
     query = f"select {selected} from {relation}"
     queries = [query]
-    if ranges and any(name == "match_id" for name, *_ in columns):
+    names = {name for name, *_ in columns}
+    # Those of chosen matches: of their files, else of their games.
+    key = next((key for key in ("file_id", "game") if key in names), None)
+    of_matches = (
+        "" if only is None else f"{key} in (select {key} from matches where match_id in ({_listed(only)}))"
+    )
+    if ranges and "match_id" in names:
         queries = [f"{query} where match_id between {low} and {high}" for low, high in ranges]
         # Rows without a match, such as findings about a file.
-        queries.append(f"{query} where match_id is null")
+        if only is None:
+            queries.append(f"{query} where match_id is null")
+        elif key is not None:
+            queries.append(f"{query} where match_id is null and {of_matches}")
+    elif of_matches:
+        queries = [f"{query} where {of_matches}"]
     with ExitStack() as stack:
         writer: Any = None
         for reader in (_read(store, one) for one in queries):

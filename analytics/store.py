@@ -280,26 +280,39 @@ class Store:
             f"set allowed_paths = [{paths}]; set enable_external_access = false; set lock_configuration = true"
         )
 
-    def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
+    def export(
+        self,
+        folder: str | Path,
+        to: str = "parquet",
+        progress: Progress | None = None,
+        only: Collection[int] | None = None,
+    ) -> list[Path]:
         """Write the store into a new folder in a format of docs/export.md; returns the files.
 
         `parquet` and `csv` hold each relation whole, with the equities that the store lacks, which are computed.
-        StoreError if the folder is not empty or cannot be written, ValueError for another file format.
+        only: match_ids, None for all. StoreError if the folder is not empty or cannot be written, ValueError for
+        another file format.
         """
         kind = FileKind(to)
         if not kind.of_tables:
-            self.export_hands(folder, kind, progress=progress)
+            self.export_hands(folder, kind, progress=progress, only=only)
             return sorted(path for path in Path(folder).rglob("*") if path.is_file())
         from .exporting import export
 
-        return export(self, Path(folder), kind, progress)
+        return export(self, Path(folder), kind, progress, only)
 
     def export_hands(
-        self, folder: str | Path, to: str, hero: str | None = None, progress: Progress | None = None
+        self,
+        folder: str | Path,
+        to: str,
+        hero: str | None = None,
+        progress: Progress | None = None,
+        only: Collection[int] | None = None,
     ) -> "Written":
         """Write the hands that a format of hands can hold into a new folder: how many, and why not the others.
 
         hero  the player whose hole cards alone are written before a showdown, in formats that have a point of view
+        only  match_ids; None for all
 
         Errors as of `export`; ValueError for a format of tables, UnknownPlayer for an unknown hero.
         """
@@ -308,7 +321,7 @@ class Store:
             raise ValueError(f"{kind} is a format of tables")
         from .exported_hands import export_hands
 
-        return export_hands(self, Path(folder), kind, hero, progress)
+        return export_hands(self, Path(folder), kind, hero, progress, only)
 
     def as_seen_by(self, viewer: Player) -> "Store":
         """The store as a player saw it: its matches, with only the cards that it was shown.

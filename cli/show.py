@@ -159,6 +159,7 @@ def export(
     to: Annotated[
         FileKind, typer.Option("--to", help="Format of the files.", case_sensitive=False)
     ] = FileKind.PARQUET,
+    match: Match = None,
     hero: Annotated[
         str | None,
         typer.Option(
@@ -178,14 +179,17 @@ def export(
     """
     if hero is not None and not to.has_hero:
         raise UserError(f"--hero: {to} has no point of view; ohh and pokerstars have one")
+    from ..reports.matches import find_matches, ids
+
     with opened_store(store, how) as opened, progress_bar("Exporting") as progress:
         if is_inside(out, opened.place):
             raise UserError(f"{out} lies in the store: export writes into a folder of its own")
+        only = None if match is None else ids(find_matches(opened, match))
         if to.of_tables:
-            opened.export(out, to, progress)
+            opened.export(out, to, progress, only)
             said = str(out)
         else:
-            said = opened.export_hands(out, to, hero, progress).sentence
+            said = opened.export_hands(out, to, hero, progress, only).sentence
     print(said)
 
 

@@ -146,11 +146,13 @@ def try_out(work: Path, python: str, archive: Path, logs: Sequence[Path]) -> Tri
     ):
         raise StepError(f"{archive.name}: another version is installed")
     first, said = timed(lambda: railbird(FIRST[0]))
-    if is_wheel and COMPILED not in said:
+    if not re.search(r"^stored +[1-9]", said, re.MULTILINE) or "rejected" in said:
+        raise StepError(f"{archive.name} with Python {number}: the logs are not read\n{said}")
+    if is_wheel and (COMPILED not in said or "uncompiled" in said):
         raise StepError(
             f"{archive.name} with Python {number}: the first ingest does not use its rules\n{said}"
         )
-    again, repeated = timed(lambda: railbird(FIRST[0].replace("store", "second")))
+    again, repeated = timed(lambda: railbird(FIRST[0].replace(" store", " again")))
     if is_wheel and "rules" in repeated:
         raise StepError(
             f"{archive.name} with Python {number}: the second ingest finishes rules again\n{repeated}"

@@ -192,3 +192,44 @@ def test_nothing_is_left_of_an_export_that_fails(
     with pytest.raises(StoreError, match=r"cannot be written: No space left on device$"):
         store.export(tmp_path / "tables")
     assert not (tmp_path / "tables").exists()
+
+
+def test_tables_of_one_match_are_its_rows_alone(store: Store, tables: Path, tmp_path: Path, run: Run) -> None:
+    query = "select match_id, file_id, game from matches where game = 'toss'"
+    ((match, file, game),) = store.execute(query).fetchall()
+    code, out, err = run("export", tmp_path / "one", "--match", "2026.txt", "--store", store.place)
+    assert (code, out) == (0, f"{tmp_path / 'one'}\n"), err
+    for relation in relations():
+        whole, one = (
+            pl.read_parquet(folder / f"{relation}.parquet") for folder in (tables, tmp_path / "one")
+        )
+        if "match_id" in whole.columns:
+            wanted = pl.col("match_id") == match
+            if "file_id" in whole.columns:
+                wanted |= pl.col("match_id").is_null() & (pl.col("file_id") == file)
+        else:
+            wanted = pl.col("file_id") == file if "file_id" in whole.columns else pl.col("game") == game
+        assert sorted(one.rows(), key=repr) == sorted(whole.filter(wanted).rows(), key=repr), relation
+    assert pl.read_parquet(tmp_path / "one" / "files.parquet").height == 1
+
+
+def test_hands_of_each_match_are_together_those_of_the_store(store: Store, tmp_path: Path) -> None:
+    def lines(folder: Path) -> list[str]:
+        texts = (path.read_text() for path in folder.rglob("*.jsonl"))
+        # The order of an object's keys means nothing.
+        return [json.dumps(json.loads(line), sort_keys=True) for text in texts for line in text.splitlines()]
+
+    store.export_hands(tmp_path / "all", "jsonl")
+    apart: list[str] = []
+    for (match,) in store.execute("select match_id from matches").fetchall():
+        written = store.export_hands(tmp_path / str(match), "jsonl", only=[match])
+        ((hands,),) = store.execute("select hands from matches where match_id = $id", id=match).fetchall()
+        assert written.hands + sum(written.left_out.values()) == hands
+        apart += lines(tmp_path / str(match))
+    assert sorted(apart) == sorted(lines(tmp_path / "all")) and apart
+
+
+def test_a_match_that_the_store_lacks_is_one_line(store: Store, tmp_path: Path, run: Run) -> None:
+    code, _, err = run("export", tmp_path / "none", "--match", "absent.txt", "--store", store.place)
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert not (tmp_path / "none").exists()
