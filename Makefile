@@ -28,7 +28,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands fuzz fuzz-records hammer lint bench regress found pictures calibration compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands fuzz fuzz-records hammer lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -70,6 +70,9 @@ fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=s
 fuzz-records: $(VENV)/.dev ## damage records of CORPUS by chance for SECONDS (300); FUZZ=seed repeats a run
 	RAILBIRD_CORPUS=$(CORPUS) $(BIN)/python tests/bench/fuzz_records.py --seconds $(or $(SECONDS),300) $(if $(FUZZ),--seed $(FUZZ))
 
+edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plain Python: no index is negative (five minutes)
+	RAILBIRD_EDITS=$(or $(EDITS),3000) $(BIN)/python -m pytest tests/jit/test_indices.py -k editing
+
 hammer: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
@@ -79,8 +82,8 @@ lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 	$(BIN)/ruff format --check .
 	mkdir -p .lint
 	ln -sfn .. .lint/railbird
-	cd .lint && ../$(BIN)/mypy --config-file ../pyproject.toml -p railbird
-	cd .lint && MYPYPATH=../tests ../$(BIN)/mypy --config-file ../pyproject.toml --explicit-package-bases ../tests
+	cd .lint && ../$(BIN)/mypy -n 2 --config-file ../pyproject.toml -p railbird
+	cd .lint && MYPYPATH=../tests ../$(BIN)/mypy -n 2 --config-file ../pyproject.toml --explicit-package-bases ../tests
 
 bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..parsers.reading import Scanned
 from .games import Game
+
+if TYPE_CHECKING:
+    from ..parsers.reading import Scanned
 
 LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST = 1, 2, 3, 4
 """Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out; no template
@@ -79,7 +81,7 @@ class Replayed(Protocol):
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: "Scanned", infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches: hands, seats, actions, faults, findings, and what the game adds.
 
         infos has an entry a match. Tables of ROW_GROUP rows and more point into the pool, until the next ones are made.

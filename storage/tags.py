@@ -7,16 +7,18 @@ tag is a commit of a few rows, and a match keeps its tags when its log is read a
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from ..parsers.sources import WishError
 from ..schema.columns import TABLES, schema
-from .index import StoredMatch
 from .locations import Place
 from .manifest import Batch
 from .writer import rows_in
+
+if TYPE_CHECKING:
+    from .index import StoredMatch
 
 Tags = Mapping[str, str | None]
 """Values by the names of tags; None takes a tag away."""
@@ -79,8 +81,8 @@ def added_rows(
     live: Sequence[Batch],
     tags: Tags,
     tagged: Iterable[int],
-    claimed: Sequence[StoredMatch],
-    replaced: Sequence[StoredMatch],
+    claimed: Sequence["StoredMatch"],
+    replaced: Sequence["StoredMatch"],
 ) -> pa.Table:
     """The rows that a commit adds: the user's tags of some matches, and those of matches that longer ones replace.
 

@@ -399,6 +399,19 @@ def test_numba_is_imported_without_scipy() -> None:
     assert output_of(code) == "False\n"
 
 
+def test_reading_a_store_imports_no_numba(samples_folder: Path) -> None:
+    """It would add a half to the time that these commands take with a small store."""
+    commands = (["standings"], ["stats"], ["hands"], ["bankroll"], ["verify"])
+    code = (
+        "import sys, railbird.cli\n"
+        f"for command in {commands!r}:\n"
+        f"    code = railbird.cli.main([*command, '--store', {str(samples_folder)!r}])\n"
+        "    print('numba:', code in (0, 1), 'numba' in sys.modules)\n"
+    )
+    said = [line for line in output_of(code).splitlines() if line.startswith("numba:")]
+    assert said == ["numba: True False"] * len(commands)
+
+
 def test_every_option_is_taken_without_pydantic_as_it_is_with_it() -> None:
     given, plain = get_group(app), get_group(app)
     take_as_given(given, ["--help"])

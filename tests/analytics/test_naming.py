@@ -78,12 +78,8 @@ def test_every_view_of_a_tagged_store_has_the_same_rows(tagged: Path, samples_fo
             # `event_balance` shows any of several lists of matches.
             if view.name in ("files", "tags", "event_balance"):
                 continue
-            found = one.sql(f"select * from {view.name}")
-            kinds = dict(zip(found.columns, map(str, found.types), strict=True))
             # Sums of floats depend on the order of the rows.
-            listed = ", ".join(
-                f'"{name}"' for name, kind in kinds.items() if name != "version" and "DOUBLE" not in kind
-            )
+            listed = ", ".join(f'"{c.name}"' for c in view.columns if "DOUBLE" not in c.type)
             query = f"select count(*), bit_xor(hash({listed})) from {view.name}"
             assert one.execute(query).fetchall() == other.execute(query).fetchall(), view.name
 

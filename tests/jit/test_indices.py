@@ -14,6 +14,8 @@ from support.huawei import Act, Seat, hand, replay
 from support.pokernow import run_twice
 
 SCRIPT = ROOT / "tests" / "support" / "checked_kernels.py"
+EDITS = int(os.environ.get("RAILBIRD_EDITS", "100"))
+"""Logs of random edits; `make edits` takes more."""
 JOBS = ("ingesting", "editing", "simulating", "counting", "looking")
 KERNEL = re.compile(r"^@kernel\ndef (\w+)", re.MULTILINE)
 
@@ -55,7 +57,7 @@ def kernels_of(job: str, store: Path) -> frozenset[str]:
     published.write_bytes(phh.file_of(phh.MIXED))
     given: dict[str, list[object]] = {
         "ingesting": [store, *materials(), of_reserves, of_records, published, *of_actions],
-        "editing": [store, 300, *logs],
+        "editing": [store, EDITS, *logs],
     }
     done = run(job, *given.get(job, []))
     assert done.returncode == 0, done.stderr[-2000:]
