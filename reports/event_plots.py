@@ -27,14 +27,17 @@ from .plots import (
     GRID,
     PLAYERS,
     Series,
+    at_ends,
     downsample,
     encoded,
     ignored_glyphs,
+    own_ends,
     picture_form,
     short,
     style_of,
     width,
 )
+from .public_luck import block_ends
 from .terminal import chips, counted, printable, signed
 
 if TYPE_CHECKING:
@@ -109,12 +112,17 @@ Key = tuple[str, str, str, int | None]
 
 
 def event_curves(
-    store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None" = None, with_luck: bool = True
+    store: "Store",
+    matches: Sequence[MatchName],
+    slopes: "Slopes | None" = None,
+    behind: "Store | None" = None,
 ) -> list[EventCurve]:
     """The curves of each event and game of the matches, by event and game.
 
-    slopes     those of `analytics.luck.fit_store`, which are fitted where none are given
-    with_luck  without it there are only bankrolls; with it, equities that the store lacks are counted
+    slopes  those of `analytics.luck.fit_store`, which are fitted where none are given
+    behind  the store that luck is read from, if `store` is one as spectators saw it: luck is then told of whole blocks
+            of matches alone (`public_luck`)
+    Counts equities that are lacking.
     """
     order = _in_order(store, matches)
     place = {match: k for k, match in enumerate(order)}
@@ -125,7 +133,8 @@ def event_curves(
         np.asarray(found["hand_index"]).astype(np.int64),
     )
     deltas = np.ma.filled(np.ma.asarray(found["delta"]).astype(np.float64), 0.0)
-    brought, clusters = _brought(store, order, slopes) if with_luck else ({}, {})
+    brought, clusters = _brought(behind or store, order, slopes)
+    blocks = None if behind is None else _blocks(brought)
     parts: dict[Key, list[tuple[int, slice]]] = {}
     by_id = {match.match_id: match for match in matches}
     edges = np.flatnonzero(np.diff(numbers.astype(np.uint64)) != 0) + 1 if len(numbers) else np.zeros(0, int)
@@ -140,7 +149,7 @@ def event_curves(
     events: dict[tuple[str, str], list[Total]] = {}
     for (event, game, player, namesake), mine in parts.items():
         mine.sort(key=lambda part: place[part[0]])
-        total = _total(player, namesake, mine, (seats, hands, deltas), brought, clusters)
+        total = _total(player, namesake, mine, (seats, hands, deltas), brought, clusters, blocks)
         events.setdefault((event, game), []).append(total)
     counts: dict[tuple[str, str], int] = {}
     for one in matches:
@@ -194,6 +203,17 @@ def _brought(
     return brought, clusters
 
 
+def _blocks(brought: _Luck) -> dict[int, NDArray[np.int64]]:
+    """The ends of each match's blocks; the luck of matches without any is taken from `brought`."""
+    by_match: dict[int, list[NDArray[np.int64]]] = {}
+    for (match, _), (listed, _) in brought.items():
+        by_match.setdefault(match, []).append(listed)
+    found = {match: block_ends(seats) for match, seats in by_match.items()}
+    for key in [key for key in brought if not len(found[key[0]])]:
+        del brought[key]
+    return found
+
+
 def _total(
     player: str,
     namesake: int | None,
@@ -201,14 +221,20 @@ def _total(
     columns: tuple[NDArray[np.int64], NDArray[np.int64], Series],
     brought: _Luck,
     clusters: dict[tuple[int, int], NDArray[np.int64]],
+    blocks: dict[int, NDArray[np.int64]] | None,
 ) -> Total:
-    """One player's sums over its seats in some matches."""
+    """One player's sums over its seats in some matches; blocks: of each match, if luck is told at their ends alone."""
     seats, hands, deltas = columns
     won, off, units, known, at = [], [], [], [], 0
     played: dict[int, NDArray[np.int64]] = {}
+    told: list[NDArray[np.intp]] = []
+    done = 0
     for match, part in mine:
         own, key = hands[part], (match, int(seats[part.start]))
         played[match] = own
+        if blocks is not None and key in brought:
+            told.append(done + own_ends(blocks[match], own))
+        done += len(own)
         by_cards, unit = np.zeros(len(own)), np.full(len(own), -1, np.int64)
         if key in brought:
             listed, values = brought[key]
@@ -228,6 +254,9 @@ def _total(
     half, there = np.full(len(bankroll), np.nan), np.concatenate(known)
     steps = np.diff(adjusted, prepend=0.0)[there]
     half[there] = luck.half_band(np.cumsum(steps), np.concatenate(units)[there], BAND_FROM)
+    if blocks is not None:
+        places = np.concatenate(told)
+        adjusted, half = at_ends(adjusted, places), at_ends(half, places)
     return Total(player, namesake, bankroll, adjusted, half, played)
 
 
@@ -344,7 +373,8 @@ def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
 def _adjusted(axes: Axes, total: Total, colour: str, look: Look, with_band: bool) -> None:
     assert total.adjusted is not None and total.half is not None
     values = np.concatenate([[0.0], total.adjusted])
-    kept = downsample(values, _CELLS)
+    known = np.flatnonzero(~np.isnan(values))
+    kept = known[downsample(values[known], _CELLS)]
     axes.plot(kept, values[kept], color=colour, linewidth=0.5 * look.line, linestyle=(0, (1, 1)), alpha=0.9)
     if with_band:
         half = np.concatenate([[np.nan], total.half])

@@ -139,6 +139,20 @@ def lock_of(store: "Store", match: MatchName) -> int | None:
     return found[0][0] if found else None
 
 
+def own_ends(ends: NDArray[np.int64], own: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The places among a player's own hands, by hand_index, of its last one in each block that it played in."""
+    places = np.searchsorted(own, ends, "right") - 1
+    found: NDArray[np.intp] = np.unique(places[places >= 0])
+    return found
+
+
+def at_ends(values: Series, places: NDArray[np.intp]) -> Series:
+    """A curve with its values at some places only, NaN elsewhere."""
+    told = np.full(len(values), np.nan)
+    told[places] = values[places]
+    return told
+
+
 def of_match(store: "Store", match: MatchName, lock: int | None = None, luck: Luck | None = None) -> Curve:
     """The curves of a match from `bankroll_curve`; lock comes from `lock_of`, luck from `luck_of`."""
     return of_matches(store, [match], {match.match_id: lock}, luck)[match.match_id]
@@ -149,8 +163,13 @@ def of_matches(
     matches: Sequence[MatchName],
     locks: Mapping[int, int | None],
     luck: Luck | None = None,
+    blocks: Mapping[int, NDArray[np.int64]] | None = None,
 ) -> dict[int, Curve]:
-    """The curves of some matches, read at once, by match_id."""
+    """The curves of some matches, read at once, by match_id.
+
+    blocks  by match_id the last hand of each block at whose end luck is told, as `public_luck.ends_of` has them; None
+            tells it after every hand
+    """
     # A row without a delta leaves the bankroll where it was.
     found: dict[str, Any] = store.sql(
         "select match_id, seat, hand_index, hand_no, bankroll, bankroll_written, showdown, non_showdown "
@@ -175,6 +194,9 @@ def of_matches(
             own = seats == seat
             bankroll, written, shown, hidden = (values[name][mine][own] for name in values)
             adjusted, half = _adjusted(bankroll, played[own], (luck or {}).get((match.match_id, seat)))
+            if blocks is not None:
+                places = own_ends(blocks.get(match.match_id, np.zeros(0, np.int64)), played[own] - 1)
+                adjusted, half = at_ends(adjusted, places), at_ends(half, places)
             lines.append(Line(*who, played[own], bankroll, written, shown, hidden, adjusted, half))
         hands, first = np.unique(played, return_index=True)
         hand_nos = np.asarray(found["hand_no"])[mine][first]
@@ -433,7 +455,8 @@ def _draw(
     cells: int = _CELLS,
     **more: Any,
 ) -> None:
-    kept = downsample(values, cells)
+    known = np.flatnonzero(~np.isnan(values)) if values is line.adjusted else np.arange(len(values))
+    kept = known[downsample(values[known], cells)]
     at, drawn = line.hands[kept], values[kept]
     dot = _dot(kept, thick)
     axes.plot(at, drawn, color=colour, linewidth=thick, linestyle=dashes, **dot, **more)
@@ -488,7 +511,8 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
         if np.isnan(drawn.adjusted).all():
             continue
         if drawn is leader:
-            kept = downsample(line.adjusted, _CELLS)
+            known = np.flatnonzero(~np.isnan(line.adjusted))
+            kept = known[downsample(line.adjusted[known], _CELLS)]
             hands, middle, half = line.hands[kept], line.adjusted[kept], line.half[kept]
             axes.fill_between(hands, middle - half, middle + half, color=colour, alpha=0.12, linewidth=0)
         _draw(axes, line, line.adjusted, colour, 1.1, (0, (1, 1)), alpha=0.9)

@@ -18,6 +18,7 @@ from ...variants.properties import Properties
 from .. import event_plots, information, opponent, plots
 from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names
 from ..plots import Painters
+from ..public_luck import ends_of
 from . import answers, curves, overview, players, summary
 from . import matches as match_pages
 from .folder import check_folder, replaced
@@ -106,11 +107,12 @@ class Report:
         with_evidence: bool = False,
         public: bool = False,
         title: str = "",
+        behind: "Store | None" = None,
     ) -> None:
         """`progress` is called with (steps done, all steps); with_evidence: look for collusion and hidden facts too.
 
         public: the store is as spectators saw it; what would be wrong of such a store, or is nobody's business, is left
-        out.
+        out. behind: the whole store then, of which the luck of the cards is told in sums over whole blocks of hands.
         """
         self.store, self.out, self.matches, self.public = store, out, matches, public
         self.effects = known_deviations()
@@ -122,8 +124,10 @@ class Report:
         self.tables = players.standings(store, matches, public)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
-        self.slopes = None if public else fit_store(store)
-        self.shared["slopes"] = self.slopes.digest if self.slopes else ""
+        self._behind = behind
+        self.slopes = fit_store(behind or store)
+        # A digest of hidden cards would tell whether a guess of them is right.
+        self.shared["slopes"] = "" if public else self.slopes.digest
         self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]),
@@ -186,12 +190,12 @@ class Report:
     def _some_matches(self, some: Sequence[MatchName], logs: Logs | None, painters: Painters) -> None:
         found = match_pages.by_match(self.store, some)
         match_pages.write_hands(self.store, some, logs, self.out, self.effects, self.numbers)
-        luck: plots.Luck = {}
-        if self.slopes:
-            luck = plots.luck_of(self.store, some, self.slopes)
+        luck = plots.luck_of(self._behind or self.store, some, self.slopes)
+        blocks = ends_of(luck) if self.public else None
+        if not self.public:
             self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}
-        drawn = plots.of_matches(self.store, some, locks, luck)
+        drawn = plots.of_matches(self.store, some, locks, luck, blocks)
         for match in some:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
@@ -220,7 +224,7 @@ class Report:
         if not several:
             return
         addresses = {match.match_id: match.address for match in several}
-        for drawn in event_plots.event_curves(self.store, several, self.slopes, with_luck=not self.public):
+        for drawn in event_plots.event_curves(self.store, several, self.slopes, self._behind):
             if not any(len(one.bankroll) for one in drawn.totals):
                 continue
             key = players.key_of(drawn.event, drawn.game)
@@ -294,7 +298,7 @@ def write_report(
                 replace(match, path=f"match {number}", match_no=1, number=number)
                 for number, match in enumerate(find_matches(seen, text), 1)
             ]
-            _write(seen, out, matches, progress, title=title, public=True)
+            _write(seen, out, matches, progress, title=title, behind=store)
     else:
         _write(store, out, find_matches(store, text), progress, with_evidence, title=title)
     return out / INDEX
@@ -306,12 +310,18 @@ def _write(
     matches: Sequence[MatchName],
     progress: Callable[[int, int], None] | None,
     with_evidence: bool = False,
-    public: bool = False,
     title: str = "",
+    behind: "Store | None" = None,
 ) -> None:
-    """Write all pages; as of `write_report`."""
-    with replaced(out) as fresh, _bounded(store), nullcontext() if public else kept_terms(store):
-        report = Report(store, fresh, matches, progress, with_evidence, public, title)
+    """Write all pages; as of `write_report`. behind: the whole store, for a public report on `store`."""
+    whole = behind or store
+    with (
+        replaced(out) as fresh,
+        _bounded(store),
+        _bounded(behind) if behind else nullcontext(),
+        kept_terms(whole),
+    ):
+        report = Report(store, fresh, matches, progress, with_evidence, bool(behind), title, behind)
         report.assets()
         report.match_pages()
         report.event_curves()

@@ -22,6 +22,8 @@ MOST_VALUES: Final = 240_000
 MOST_POINTS: Final = 4000
 """The most points of a curve; up to so many hands all are there."""
 _FEWEST_CELLS: Final = 20
+_SELDOM: Final = 50
+"""A curve that has a value at fewer than one in so many hands is told in points far apart."""
 _LONGEST_NAME: Final = 60
 _DIGITS: Final = 2
 
@@ -71,6 +73,28 @@ def at(kept: Hands, hands: Hands, values: Series) -> Series:
     return np.where((kept < hands[0]) | (kept > hands[-1]), np.nan, found)
 
 
+def _points(values: Series, kept: Hands, hands: Hands) -> Series:
+    """A curve that is told at some hands only, at those alone."""
+    there = ~np.isnan(values)
+    found = np.full(len(kept), np.nan)
+    _, mine, own = np.intersect1d(kept, hands[there], assume_unique=True, return_indices=True)
+    found[mine] = values[there][own]
+    return found
+
+
+def _told(lines: Sequence[tuple[Hands, Series | None]]) -> Hands:
+    """The hands at which curves are told that are told at few; thinned evenly to half of `MOST_POINTS`."""
+    few = [
+        hands[known]
+        for hands, values in lines
+        if values is not None and _SELDOM * len(known := np.flatnonzero(~np.isnan(values))) < len(values)
+    ]
+    every = np.unique(np.concatenate(few)) if few else np.zeros(0, np.int64)
+    if len(every) <= MOST_POINTS // 2:
+        return every
+    return every[np.linspace(0, len(every) - 1, MOST_POINTS // 2).astype(np.int64)]
+
+
 def _digits(values: Sequence[Series]) -> int:
     """Digits behind the point that some curves need, at most two."""
     known = np.concatenate([one[~np.isnan(one)] for one in values]) if values else np.zeros(0)
@@ -109,12 +133,16 @@ def of_match(curve: plots.Curve, numbers: Numbers) -> dict[str, Any]:
     """
     lines = [plots.with_opening(line) for line in curve.lines]
     kept = kept_hands([(line.hands, line.bankroll) for line in lines], 5)
+    kept = np.union1d(kept, _told([(line.hands, line.adjusted) for line in curve.lines]))
     players = []
     for place, (line, bare) in enumerate(zip(lines, curve.lines, strict=True)):
-        own = {"bankroll": line.bankroll, "adjusted": line.adjusted, "half": line.half}
+        own = {"bankroll": line.bankroll}
         if plots.differs(bare):
             own["written"] = line.written
         shown = {kind: at(kept, line.hands, values) for kind, values in own.items()}
+        if not np.isnan(bare.adjusted).all():
+            shown["adjusted"] = _points(line.adjusted, kept, line.hands)
+            shown["half"] = _points(line.half, kept, line.hands)
         shown["showdown"] = at(kept, line.hands, np.append(0.0, bare.showdown)[: len(line.hands)])
         shown["no showdown"] = at(kept, line.hands, np.append(0.0, bare.non_showdown)[: len(line.hands)])
         players.append(_player(name(line.player, line.namesake), place, shown))
@@ -145,13 +173,14 @@ def of_event(curve: EventCurve, addresses: Mapping[int, str]) -> dict[str, Any]:
 
     lines = [(np.arange(len(one.bankroll) + 1), begun(one.bankroll)) for one in curve.totals]
     kept = kept_hands(lines, 5)
+    kept = np.union1d(kept, _told([(np.arange(len(one.bankroll)) + 1, one.adjusted) for one in curve.totals]))
     order = {match: k for k, match in enumerate(dict.fromkeys(m for one in curve.totals for m in one.played))}
     players = []
     for place, (one, (hands, bankroll)) in enumerate(zip(curve.totals, lines, strict=True)):
         shown = {"bankroll": at(kept, hands, bankroll)}
         if one.adjusted is not None and one.half is not None:
-            shown["adjusted"] = at(kept, hands, begun(one.adjusted))
-            shown["half"] = at(kept, hands, begun(one.half, np.nan))
+            shown["adjusted"] = _points(begun(one.adjusted), kept, hands)
+            shown["half"] = _points(begun(one.half, np.nan), kept, hands)
         told = _player(name(one.player, one.namesake), place, shown)
         matches, indices = _where(one)
         places = np.array([order[match] for match in one.played], np.float64)[matches]

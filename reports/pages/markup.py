@@ -17,6 +17,7 @@ from ...replay.games import ROUNDS_PER_BOUNTY
 from .. import terminal
 from ..matches import MatchName, Row, name_of
 from ..plots import BAND_FROM, PLAYERS
+from ..public_luck import LEAST
 from ..replayer import ended_on
 from ..terminal import (
     SUIT_SIGNS,
@@ -265,6 +266,7 @@ def environment(
         DRAWS=DRAWS,
         FEW=FEW,
         FEW_IN_CELL=FEW_IN_CELL,
+        LEAST_IN_BLOCK=LEAST,
         LEVEL=LEVEL,
         ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,
         COLOURS=len(PLAYERS),

@@ -251,7 +251,7 @@ globalThis.Curves = (() => {
         const band = each.kind === "low" || each.kind === "high";
         const stroke = band ? { width: 0 } : STROKES[each.kind];
         return {
-          label: each.one.data.name, show: isShown(each.one, each.kind), spanGaps: !!options.gaps, points: { show: band ? false : undefined },
+          label: each.one.data.name, show: isShown(each.one, each.kind), spanGaps: !!options.gaps || ["adjusted", "low", "high"].includes(each.kind), points: { show: band ? false : undefined },
           stroke: () => tint(each), width: stroke.width, dash: each.kind === "bankroll" ? dashes(each.one.data) : stroke.dash,
         };
       });

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
-from support.pages import unpacked
+from support.pages import swapped, texts, unpacked
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
@@ -26,19 +26,6 @@ MATCHES = (
     ("holdem-mit", ("faulty", "maniac"), 3, 3),
 )
 FOLDER, FILE = "secret-folder-of-mine", "secret-file-name"
-
-
-def texts(folder: Path) -> dict[str, str]:
-    """All files that a report writes as text, hands decoded; PNGs show what SVGs say."""
-    found = {}
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        name = path.relative_to(folder).as_posix()
-        if path.suffix == ".png" or name.startswith("assets/"):
-            continue
-        found[name] = path.read_text(encoding="utf-8")
-        if name.startswith("hands/"):
-            found[name] = json.dumps(unpacked(found[name]), ensure_ascii=False)
-    return found
 
 
 def says(text: str, card: str) -> bool:
@@ -132,19 +119,6 @@ def test_lines_of_the_log_do_not_tell_whether_the_loser_hit_its_bounty(
     assert read == sum(hands for *_, hands, _ in MATCHES)
     for path in folder.glob("*.html"):
         assert not re.search(r">line \d", path.read_text(encoding="utf-8")), path.name
-
-
-def swapped(log: str) -> str:
-    """The same match with the hole cards of the two players exchanged in each hand that ends by a fold."""
-
-    def hand(text: str) -> str:
-        dealt = re.findall(r"dealt (\[.*?\])", text)
-        if "shows" in text or len(dealt) != 2:
-            return text
-        other = iter(reversed(dealt))
-        return re.sub(r"dealt \[.*?\]", lambda _: f"dealt {next(other)}", text)
-
-    return "\n\n".join(map(hand, log.split("\n\n")))
 
 
 def test_a_report_on_other_hidden_cards_is_the_same(tmp_path: Path) -> None:
