@@ -135,11 +135,11 @@ def ingest(
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
         given = list(sources(paths, summary.complaints.append, limits))
-        summary.repaired = mend_obvious(root, folder, given, summary.complaints.append)
+        summary.repaired = mend_obvious(root, folder, given, summary.complain_once)
         threads = workers or os.cpu_count() or 1
         run = Run(root, folder, summary, wishes, threads)
         run.read(given, progress)
-        if mended := mend_behind(root, folder, given, summary.complaints.append, run.unchanged):
+        if mended := mend_behind(root, folder, given, summary.complain_once, run.unchanged):
             _read_again(Run(root, folder, summary, wishes, threads), given, mended)
         tidy(root, folder)
     return summary

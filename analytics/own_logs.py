@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from ..parsers.grammar import DECIMAL, INTEGER, NEGATED, Template
 from ..parsers.sources import WishError
@@ -219,6 +219,14 @@ def _in_json(file: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any] | str]
             yield number, made
 
 
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file; of a longer one than may be, the beginning, which is too long itself."""
+    while text := file.readline(_LONGEST + 1):
+        yield text
+        while text and not text.endswith(b"\n"):
+            text = file.readline(_LONGEST)
+
+
 def read_lines(path: Path, forms: Sequence[OwnLine] = ()) -> Iterator[Line | str]:
     """The lines of a bot's log, and what is wrong with those that cannot be read; other lines are left out.
 
@@ -227,7 +235,7 @@ def read_lines(path: Path, forms: Sequence[OwnLine] = ()) -> Iterator[Line | str
     OSError if the file cannot be read.
     """
     with path.open("rb") as file:
-        for number, made in _in_words(file, forms) if forms else _in_json(file):
+        for number, made in _in_words(_lines(file), forms) if forms else _in_json(_lines(file)):
             try:
                 if isinstance(made, str):
                     raise ValueError(made)

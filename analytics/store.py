@@ -19,7 +19,7 @@ from ..parsers.sources import WishError
 from ..progress import Progress
 from ..schema.columns import TABLES
 from ..schema.words import FLAGS
-from ..storage.integrity import first_damage, obvious
+from ..storage.integrity import first_fault, obvious
 from ..storage.locations import Folder, Place, nothing_in, place_of, reason
 from ..storage.manifest import NotWritable, StoreError, damaged, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
@@ -498,7 +498,7 @@ def _open(
     except duckdb.Error as error:
         connection.close()
         said = f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}"
-        raise first_damage(place) or StoreError(said) from None
+        raise first_fault(place) or StoreError(said) from None
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None

@@ -38,7 +38,7 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
 
     from ..analytics.players import UnknownName
     from ..analytics.store import open_store, unreadable
-    from ..storage.integrity import blaming, first_damage
+    from ..storage.integrity import blaming, first_fault
     from ..storage.locations import place_of
     from ..storage.manifest import NoStore, read_manifest
     from ..storage.reading import remove_overlay
@@ -68,7 +68,7 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
                         yield opened
                 except duckdb.Error as error:
                     # Now, while the store is open and its files have names.
-                    raise first_damage(place) or unreadable(place, error) or error from None
+                    raise first_fault(place) or unreadable(place, error) or error from None
         finally:
             if remove_overlay(place):
                 complain(f"{place} cannot be written: equities were counted for this command only")

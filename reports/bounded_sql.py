@@ -8,11 +8,13 @@ a few kilobytes take gigabytes to parse. The caller ends it when its time is ove
 import json
 import multiprocessing
 import signal
+import time
 from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from shutil import rmtree
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from . import UserError, query_error, terminal
@@ -32,6 +34,8 @@ MOST_BYTES: Final = 64_000_000
 """Of an answer as JSON."""
 _LONGEST: Final = 100_000
 """Characters of a query."""
+_LOOK: Final = 0.2
+"""Seconds between two looks whether anybody waits for the answer."""
 _ENDED: Final = "the server ends"
 _FAILED: Final = f"the query needs more than {MEMORY / 1e9:.0f} GB of memory"
 _CRASHED: Final = f"the query's process ended; most often it needs more than {MEMORY / 1e9:.0f} GB of memory"
@@ -100,8 +104,10 @@ class BoundedSql:
         self._running: set[BaseProcess] = set()
         self._stopped = False
 
-    def answer(self, query: str) -> bytes:
+    def answer(self, query: str, left: Event | None = None) -> bytes:
         """The JSON `{columns, rows, truncated}` of a query, its first MOST_ROWS rows.
+
+        left: set once nobody waits for the answer any more
 
         UserError if it does not only read, is wrong, or takes too long or too much memory.
         """
@@ -124,8 +130,12 @@ class BoundedSql:
             process.kill()
         send.close()
         try:
-            if not receive.poll(self._seconds):
-                raise UserError(f"the query takes longer than {self._seconds:g} s")
+            until = time.monotonic() + self._seconds
+            while not receive.poll(min(_LOOK, max(until - time.monotonic(), 0))):
+                if left is not None and left.is_set():
+                    raise UserError("the viewer left")
+                if time.monotonic() >= until:
+                    raise UserError(f"the query takes longer than {self._seconds:g} s")
             said = receive.recv_bytes()
         except (EOFError, OSError):
             raise UserError(_ENDED if self._stopped else _CRASHED) from None

@@ -1,14 +1,15 @@
 """The live page's server: the pages and the answers that they ask for, on loopback only.
 
-Pages of other sites must learn nothing: requests with another Host or Origin are refused, and no page may load or
-send anything beyond this server.
+Pages of other sites must learn nothing: requests with another Host or Origin are refused, or that a browser says are
+of another site (Sec-Fetch-Site), and no page may load or send anything beyond this server.
 """
 
 import json
 import socket
-from asyncio import CancelledError, Semaphore
+from asyncio import CancelledError, Semaphore, create_task, sleep
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 LOOPBACK: Final = "127.0.0.1"
 _MOST_BODY: Final = 1_000_000
 """Bytes of a query as JSON."""
+_LOOK: Final = 0.2
+"""Seconds between two looks whether a viewer left."""
 _AT_ONCE: Final = 2
 """Queries that run at once; others wait."""
 _MOST_ASKED: Final = 50
@@ -60,6 +63,9 @@ _WAIT: Final = """<!DOCTYPE html>
 <body><main><h1>{title}</h1><p class="lead">{text}</p><p><a href="/">The live page</a></p></main></body></html>
 """
 
+_OWN_SITES: Final = frozenset(("same-origin", "none"))
+"""What a browser says of a request by a page of this server, or by the user: an address typed, a bookmark."""
+
 
 class OwnOnly:
     """Refuses requests that are not of this server's own pages, and adds the headers of all answers."""
@@ -76,12 +82,22 @@ class OwnOnly:
         """Answer a request."""
         if scope["type"] != "http":
             return
-        named: dict[bytes, list[str]] = {b"host": [], b"origin": []}
+        names = (b"host", b"origin", b"sec-fetch-site", b"sec-fetch-mode", b"sec-fetch-dest")
+        named: dict[bytes, list[str]] = {name: [] for name in names}
         for name, value in scope["headers"]:
             if name in named:
                 named[name].append(value.decode("latin-1").lower())
         hosts, origins = named[b"host"], named[b"origin"]
-        if len(hosts) != 1 or hosts[0] not in self._hosts or not self._origins.issuperset(origins):
+        # Browsers say it also where they leave out the origin: of an image or a frame in a page of another site. A link
+        # that the user follows from there is the user's.
+        is_link = (named[b"sec-fetch-mode"], named[b"sec-fetch-dest"]) == (["navigate"], ["document"])
+        is_foreign = not _OWN_SITES.issuperset(named[b"sec-fetch-site"]) and not is_link
+        if (
+            len(hosts) != 1
+            or hosts[0] not in self._hosts
+            or not self._origins.issuperset(origins)
+            or is_foreign
+        ):
             await _refused(403, "this server answers only its own pages")(scope, receive, send)
             return
 
@@ -147,13 +163,28 @@ class _Site:
             self._asked += 1
             try:
                 async with self._running:
-                    return _json(await run_in_threadpool(self._sql.answer, query))
+                    return _json(await self._answer(request, query))
             finally:
                 self._asked -= 1
         except UserError as error:
             return _refused(400, str(error))
         except ClientDisconnect:
             return _refused(400, "the request ended early")
+
+    async def _answer(self, request: Request, query: str) -> bytes:
+        """The answer to a query, which ends if the viewer leaves meanwhile."""
+        left = Event()
+
+        async def watch() -> None:
+            while not await request.is_disconnected():
+                await sleep(_LOOK)
+            left.set()
+
+        watching = create_task(watch())
+        try:
+            return await run_in_threadpool(self._sql.answer, query, left)
+        finally:
+            watching.cancel()
 
     async def report(self, request: Request) -> Response:
         """A page of the report; the first one is asked for anew."""

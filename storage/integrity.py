@@ -62,7 +62,14 @@ def blaming(place: Place, *passing: type[Exception]) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, (StoreError, WishError, OSError, MemoryError, *passing)):
             raise
-        raise first_damage(place) or error from None
+        raise first_fault(place) or error from None
+
+
+def first_fault(place: Place) -> StoreError | None:
+    """The error that names the first part that is damaged, or has values that no railbird writes."""
+    from .values import first_strange
+
+    return first_damage(place) or first_strange(place)
 
 
 def obvious(place: Place, manifest: Manifest) -> Iterator[Checked]:

@@ -386,6 +386,11 @@ class Summary:
     definition: str = ""
     repaired: Mended | None = None
 
+    def complain_once(self, line: str) -> None:
+        """Add a complaint that may be there already."""
+        if line not in self.complaints:
+            self.complaints.append(line)
+
     def add_copies(self, copies: Iterable[Copy]) -> None:
         """Count copies that were removed: those in the store before, and those counted as stored by this ingest."""
         for copy in copies:

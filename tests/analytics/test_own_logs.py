@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from conftest import ROOT, Run
 
 import railbird as rb
+from railbird.analytics.own_logs import read_lines
 from railbird.replay.simulate import simulate
 
 Said = list[dict[str, Any]]
@@ -300,3 +302,23 @@ def test_hands_are_ordered_by_how_wrong_the_belief_was(store: Path, join: Any, r
         run("hands", "--sort", "belief", "--player", "Bob", "--store", store)[1]
         == "No hand meets these conditions.\n"
     )
+
+
+def test_a_line_without_end_takes_no_memory(tmp_path: Path) -> None:
+    """Of a long line the beginning is read, and the lines after it keep their numbers."""
+    path = tmp_path / "own.jsonl"
+    with path.open("wb") as out:
+        out.write(b'{"round": 1, "order": 0, "x": "')
+        out.truncate(300_000_000)
+        out.seek(0, 2)
+        out.write(b'"}\n{"round": 2, "order": 0}\n')
+    tracemalloc.start()
+    try:
+        long, after = read_lines(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert long == "line 1: longer than 1,000,000 bytes"
+    assert not isinstance(after, str)
+    assert after.number == 2
+    assert peak < 10_000_000

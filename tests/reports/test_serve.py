@@ -258,11 +258,35 @@ def test_foreign_hosts_and_origins_are_refused(served: Served) -> None:
         {"Origin": f"http://{own}/"},
         {"Origin": f"https://{own}"},
         {"Origin": f"http://{own}.evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
     ):
         for path, body in (("/", None), ("/api/scoreboard", None), ("/api/sql", '{"query": "select 1"}')):
             assert 400 <= served.ask(path, body, **foreign)[0] < 500, foreign
-    for ours in ({"Origin": f"http://{own}"}, {"Host": f"LOCALHOST:{served.port}"}):
+    for ours in (
+        {"Origin": f"http://{own}"},
+        {"Host": f"LOCALHOST:{served.port}"},
+        {"Origin": f"http://{own}", "Sec-Fetch-Site": "same-origin"},
+    ):
         assert served.ask("/api/sql", '{"query": "select 1"}', **ours)[0] == 200
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    for followed in (link, {"Sec-Fetch-Site": "none"}):
+        assert served.ask("/", None, **followed)[0] == 200
+
+
+def test_queries_of_viewers_who_left_keep_nobody_waiting(served: Served) -> None:
+    """Only two queries run at once; each of these would run for the whole 30 seconds."""
+    body = json.dumps(
+        {"query": "select count(*) from range(1000000) a, range(1000000) b where a.range <> b.range"}
+    )
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", served.port)) as made:
+            made.sendall(served.head(body).encode() + body.encode())
+            time.sleep(0.3)
+    before = time.monotonic()
+    assert served.sql("select 1")[0] == 200
+    assert time.monotonic() - before < 15
 
 
 def test_every_answer_says_what_a_page_may_load(served: Served) -> None:

@@ -1,0 +1,119 @@
+"""Whether a store's rows are such as railbird writes: for a store that a command failed on, and whose parts are whole.
+
+A stranger can write any values under hashes that fit. This looks for the first part that cannot be railbird's: other
+columns or types, nulls where none may be, words of no vocabulary, numbers below zero, lists that are too long, hands
+that do not add up. It reads everything, so it is asked only when something went wrong.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ..schema.columns import TABLES, Column, plain
+from .locations import Place, StoreError
+from .manifest import Manifest, Part, read_manifest
+
+_LONGEST: Final = 10_000
+"""The most values of a list: no hand has as many cards, and no match as many players."""
+_LARGEST: Final = 1e15
+"""No sum of chips reaches this; from 9e15 on floats are no longer exact."""
+_MAY_BE_BELOW: Final = frozenset(("tagged_at",))
+
+
+def first_strange(place: Place) -> StoreError | None:
+    """The error that names the first part with rows that no railbird writes; None if there is none."""
+    manifest = read_manifest(place)
+    for table in TABLES:
+        for part in manifest.parts(table):
+            try:
+                said = next(_strange_in(place, part), "")
+            except (OSError, pa.ArrowException, ValueError, LookupError, OverflowError, TypeError) as error:
+                said = str(error).partition("\n")[0]
+            if said:
+                return _error(place, part, said)
+    return _uncounted(place, manifest)
+
+
+def _error(place: Place, part: Part, said: str) -> StoreError:
+    return StoreError(f"{place}/{part.name} is not as railbird writes it: {said}")
+
+
+def _strange_in(place: Place, part: Part) -> Iterator[str]:
+    columns = {column.name: column for column in TABLES[part.table]}
+    with pq.ParquetFile(place.open(part.name)) as file:
+        names = file.schema_arrow.names
+        for name in columns.keys() - set(names):
+            yield f"column {name} is missing"
+        for name in set(names) - columns.keys():
+            yield f"it has a column {name[:40]!r}"
+        wanted = plain(part.table)
+        for name in names:
+            kind = _plain(file.schema_arrow.field(name).type)
+            if kind != _plain(wanted.field(name).type):
+                yield f"column {name} is of type {str(kind)[:40]}"
+        for rows in file.iter_batches():
+            for name, column in columns.items():
+                if said := _strange_column(column, rows[name]):
+                    yield f"column {name} has {said}"
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """A type without dictionaries; of lists the type of what is in them matters."""
+    if pa.types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    if pa.types.is_list(kind):
+        return pa.list_(_plain(kind.value_type))
+    return kind
+
+
+def _strange_column(column: Column, values: pa.Array) -> str:
+    if not column.null and values.null_count:
+        return "a null"
+    kind = values.type
+    if pa.types.is_list(kind):
+        longest = pc.max(pc.list_value_length(values)).as_py() or 0
+        if longest > _LONGEST:
+            return f"a list of {longest:,} values"
+        return _strange_column(Column(column.name, column.type, "", words=column.words), values.flatten())
+    if pa.types.is_dictionary(kind):
+        values = values.dictionary_decode()
+        kind = values.type
+    if pa.types.is_floating(kind):
+        odd = pc.or_(pc.invert(pc.is_finite(values)), pc.greater(pc.abs(values), _LARGEST))
+        return "a number that no hand has" if pc.any(odd).as_py() else ""
+    if pa.types.is_signed_integer(kind) and column.name not in _MAY_BE_BELOW:
+        least, most = pc.min_max(values).as_py().values()
+        if least is not None and (least < 0 or most > _LARGEST):
+            return f"the number {least if least < 0 else most}"
+    if column.words and pa.types.is_string(kind):
+        for word in pc.unique(values).to_pylist():
+            if word is not None and word not in column.words:
+                return f"the word {word[:40]!r}"
+    return ""
+
+
+def _uncounted(place: Place, manifest: Manifest) -> StoreError | None:
+    """The error for matches whose hands are not those that their row says."""
+    hands: Counter[int] = Counter()
+    found: set[tuple[int, int]] = set()
+    for part in manifest.parts("hands"):
+        with pq.ParquetFile(place.open(part.name)) as file:
+            for rows in file.iter_batches(columns=["match_id", "hand_index"]):
+                pairs = list(zip(rows["match_id"].to_pylist(), rows["hand_index"].to_pylist(), strict=True))
+                hands.update(match_id for match_id, _ in pairs)
+                if not found.isdisjoint(pairs) or len(set(pairs)) < len(pairs):
+                    return _error(place, part, "it has a hand twice")
+                found.update(pairs)
+    for part in manifest.parts("matches"):
+        with pq.ParquetFile(place.open(part.name)) as file:
+            rows = file.read(["match_id", "hands"])
+        for match_id, count in zip(rows["match_id"].to_pylist(), rows["hands"].to_pylist(), strict=True):
+            if hands[match_id] != count:
+                return _error(
+                    place, part, f"match {match_id} has {hands[match_id]:,} hands, not {count or 0:,}"
+                )
+    return None
