@@ -120,7 +120,8 @@ def ingest(
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
     max_document  MB of a JSON document, which is read as a whole; None: 64
-    max_line, max_match  MB of a line, and of a match; None: 16 and 32. A file is read up to one that is longer
+    max_line, max_match  MB of a line, and of a match; None: 16 and 32. A longer line is not read, and a longer match
+              with what follows it
     max_ratio  bytes that a byte of a compressed file becomes on average, where that is more than 64 MB; None: 200
     tags      values of columns, by name, for every match of these files, also of those that the store has already
 
@@ -214,7 +215,7 @@ def _is_log(source: Source) -> bool:
             head = stream.read(_HEAD_TRIED)
     except SourceError:
         return False
-    opened = Opened(0, len(head), head, whole=True)
+    opened = Opened(0, len(head), head, whole=True, file_size=len(head))
     if (bare := without_prefix(source, opened)) is not None:
         head = bare[0].head
     return kind_of(head) is not None or records_for(head) is not None or cut_for(head) is not None
@@ -461,7 +462,9 @@ class Run:
                 self.tagged.update(match.match_id for match in self.index.matches_of(opened.file_id))
             self.summary.overruled |= self.wishes.any
             return
-        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut, variants=self._signature)
+        account = Account(
+            opened.file_id, source.path, opened.file_size, cut=opened.cut, variants=self._signature
+        )
         # Where it fails, what was read of it before stays.
         try:
             yield from self._pieces(source, opened, account, known is not None)
@@ -510,7 +513,7 @@ class Run:
         known = self.index.file(opened.file_id)
         anew = tell_anew(self.late, source, opened.head) or (known is not None and known.reopened)
         # A decoded file is gone once its pieces are read.
-        long_line = too_long(source, opened) if dialect is None and opened.long_at >= 0 else None
+        long_line = too_long(source, opened) if opened.long_lines[0] else None
         found = 0
         for piece in self._cut(source, opened, dialect):
             if not found:
@@ -519,7 +522,7 @@ class Run:
             event = self.wishes.event or source.folder
             yield Work(opened.file_id, event, self.sidecars.inform(piece, source), anew=anew)
         if long_line is not None:
-            account.lines_seen = account.lines_seen if found else long_line.line - 1
+            account.lines_seen = account.lines_seen if found else lines_of(source, opened)
             raise long_line
         if not found:
             account.lines_seen = lines_of(source, opened)

@@ -90,9 +90,9 @@ class Companions:
                                 stream = again(source, opened)
                             with stream:
                                 found[opened.file_id] = list(
-                                    read_complaints(stream, opened.file_id, opened.end)
+                                    read_complaints(stream, opened.file_id, opened.size)
                                 )
-                            if opened.long_at >= 0:
+                            if opened.long_lines[0]:
                                 raise too_long(source, opened)
                 except SourceError as error:
                     self._complain(f"{source.path}: line {error.line}: {error}")

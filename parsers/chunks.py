@@ -2,8 +2,8 @@
 
 import io
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import IO, Final
 
@@ -21,17 +21,22 @@ WHOLE_BYTES: Final = 3 << 20
 """A file of no more is kept as it is hashed; a larger one is read again, in pieces."""
 
 _BLOCK: Final = 2 << 20
+_KEPT: Final = 200
+_DROPPED: Final = b" ..."
+"""Bytes of a line that is too long, and what stands for the others: it counts as a line that no engine writes."""
 _SHORT: Final = 1 << 13
 """Bytes whose lines are counted before the call of a kernel has begun."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A file before it is read: the hash and size of its decompressed content, and its first bytes, all if `whole`.
+    """A file before it is read: the hash of its decompressed content, its first bytes, all if `whole`.
 
-    decoded: where a large one lies decompressed, so that it need not be again; gone when it is closed.
+    size: bytes that are read; file_size: those of the content, where lines of it are too long to be read.
+    decoded: where a large one lies decompressed, so that it need not be again, or with a beginning of each line that is
+    too long (`_shortened`); gone when it is closed.
     cut: it is compressed, and its end is missing.
-    long_at: where a line begins that is longer than any that is read; -1 if there is none.
+    long_lines: how many lines are too long, and the number of the first.
     """
 
     file_id: int
@@ -40,12 +45,8 @@ class Opened:
     whole: bool
     decoded: IO[bytes] | None = None
     cut: bool = False
-    long_at: int = -1
-
-    @property
-    def end(self) -> int:
-        """Bytes before a line that is too long, all without one."""
-        return self.size if self.long_at < 0 else self.long_at
+    long_lines: tuple[int, int] = (0, 0)
+    file_size: int = 0
 
     @cached_property
     def records(self) -> Dialect | None:
@@ -99,19 +100,19 @@ def examine(source: Source) -> Opened:
             # A byte more than there are tells the end.
             text = bytes_of(source.name, source.size + 1)
         if len(text) < WHOLE_BYTES:
-            return Opened(xxhash.xxh3_64_intdigest(text), len(text), text, whole=True)
+            return Opened(xxhash.xxh3_64_intdigest(text), len(text), text, whole=True, file_size=len(text))
     decoded: IO[bytes] | None = None
     with reading(), source.open() as stream:
         # A byte more than there are tells the end; room for a whole chunk would be got and given back each time.
         is_known = source.size and not source.packed
         head = _read(stream, min(source.size + 1, WHOLE_BYTES) if is_known else WHOLE_BYTES)
         digest, size = xxhash.xxh3_64(head), len(head)
-        begins, long_at = head.rfind(b"\n") + 1, -1
+        begins, long = head.rfind(b"\n") + 1, list[tuple[int, int]]()
         while block := stream.read(_BLOCK) if size >= WHOLE_BYTES else b"":
             ends = block.find(b"\n")
-            if long_at < 0 and size + (len(block) if ends < 0 else ends) - begins > source.limits.line:
-                long_at = begins
             if ends >= 0:
+                if size + ends - begins > source.limits.line:
+                    long.append((begins, size + ends))
                 begins = size + block.rfind(b"\n") + 1
             if source.packed:
                 if decoded is None:
@@ -121,16 +122,44 @@ def examine(source: Source) -> Opened:
             digest.update(block)
             size += len(block)
         cut = is_cut(stream)
-    return Opened(digest.intdigest(), size, head, size == len(head), decoded, cut, long_at)
+    if size - begins > source.limits.line and size > len(head):
+        long.append((begins, size))
+    opened = Opened(digest.intdigest(), size, head, size == len(head), decoded, cut, file_size=size)
+    # A document of records may be a single line, and has a bound of its own.
+    return _shortened(source, opened, long) if long and opened.records is None else opened
+
+
+def _shortened(source: Source, opened: Opened, long: Sequence[tuple[int, int]]) -> Opened:
+    """A file in which each line that is too long has no more than its beginning. long: where they begin and end."""
+    out = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces
+    at = lines = first = 0
+    with reading(), again(source, opened) as stream:
+        for begin, end in (*long, (opened.size, opened.size)):
+            while at < begin and (block := stream.read(min(_BLOCK, begin - at))):
+                out.write(block)
+                lines += 0 if first else block.count(b"\n")
+                at += len(block)
+            first = first or lines + 1
+            if begin < end:
+                out.write(stream.read(_KEPT) + _DROPPED)
+                at += _KEPT
+            while at < end and (block := stream.read(min(_BLOCK, end - at))):
+                at += len(block)
+    size = out.tell()
+    out.seek(0)
+    head = out.read(WHOLE_BYTES)
+    return replace(
+        opened, size=size, head=head, whole=size == len(head), decoded=out, long_lines=(len(long), first)
+    )
 
 
 def too_long(source: Source, opened: Opened) -> SourceError:
     """What is wrong with a file whose lines are longer than any that is read."""
-    most = source.limits.line >> 20
-    before = _lines_to(source, opened, opened.end)
+    most, (count, first) = source.limits.line >> 20, opened.long_lines
+    said = "a line" if count == 1 else f"the first of {count:,} lines"
+    be = "is" if count == 1 else "are"
     return SourceError(
-        f"a line of more than {most:,} MB: it, and what follows, is not read; --max-line allows more",
-        line=before + 1,
+        f"{said} of more than {most:,} MB, which {be} not read; --max-line allows more", line=first
     )
 
 
@@ -145,12 +174,9 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 def lines_of(source: Source, opened: Opened) -> int:
     """The lines of a whole file, as `line_count` has them; SourceError where it is unreadable."""
-    return line_count(opened.head) if opened.whole else _lines_to(source, opened, opened.size)
-
-
-def _lines_to(source: Source, opened: Opened, end: int) -> int:
-    """The lines that begin before an offset of a file that is not whole."""
-    ends, left, last = 0, end, b"\n"
+    if opened.whole:
+        return line_count(opened.head)
+    ends, left, last = 0, opened.size, b"\n"
     with reading():
         stream = again(source, opened)
         while left > 0 and (block := _read(stream, min(_BLOCK, left))):
@@ -163,8 +189,8 @@ def _lines_to(source: Source, opened: Opened, end: int) -> int:
 def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     """The file's text in pieces of whole matches; none where no known engine writes such lines.
 
-    A file that grows meanwhile is read as far as it was hashed, one with a line that is too long up to that. One match
-    larger than a piece is read whole, and so are tables that mix; SourceError for more than a match may have.
+    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole, and so are
+    tables that mix; SourceError for more than a match may have.
     """
     if (by_match := apart_for(opened.head)) is not None:
         yield from _sorted(source, opened, by_match)
@@ -194,10 +220,10 @@ def _sorted(source: Source, opened: Opened, head: Sorted) -> Iterator[Piece]:
     line_of: NDArray[np.int64] | None
     text, line_of = head
     if not opened.whole:
-        if opened.end > source.limits.match:
+        if opened.size > source.limits.match:
             raise _too_large(source, 1)
         with reading(), again(source, opened) as stream:
-            text = _read(stream, opened.end)
+            text = _read(stream, opened.size)
         text, line_of = apart_for(text) or (text, None)
     found = cut_for(text)
     if found is not None:
@@ -214,7 +240,7 @@ def _too_large(source: Source, line: int) -> SourceError:
 
 def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     lines = matches = 0
-    text, size = b"", opened.end
+    text, size = b"", opened.size
     with reading():
         stream = again(source, opened)
     with stream:
@@ -225,6 +251,7 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
                 block = _read(stream, min(max(_BLOCK, len(text)), room, size))
             size = size - len(block) if block else 0
             text += block
+            del block
             cut, found = cut_for(text, cut) or (cut, [])
             if size > 0:
                 if len(found) < 2:

@@ -90,14 +90,12 @@ def without_prefix(source: Source, opened: Opened) -> tuple[Opened, str] | None:
     size = out.tell()
     out.seek(0)
     head = out.read(WHOLE_BYTES)
-    long_at = size if opened.long_at >= 0 else -1
-    whole = size == len(head) and long_at < 0
-    return replace(opened, head=head, size=size, whole=whole, decoded=out, long_at=long_at), prefix.note
+    return replace(opened, head=head, size=size, whole=size == len(head), decoded=out), prefix.note
 
 
 def _blocks(source: Source, opened: Opened) -> Iterator[bytes]:
     """The file's bytes in whole lines."""
-    left, rest = opened.end, b""
+    left, rest = opened.size, b""
     with reading():
         stream = again(source, opened)
         while left > 0 and (block := stream.read(min(_BLOCK, left))):

@@ -1,6 +1,6 @@
 """What every family of games hands over after a replay, whatever its kernels look like inside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -67,6 +67,16 @@ class Outcome:
     foreign: str = ""
 
 
+class Windows(Protocol):
+    """The rows of matches that were replayed together, of some hands after the others, as often as they are asked for.
+
+    A long match and a short one have the same: of all rows at once, tables of the longest took a gigabyte.
+    """
+
+    def windows(self) -> Iterator[Tables]:
+        """One at least. Tables of ROW_GROUP rows and more point into the pool, until the next ones are made."""
+
+
 class Replayed(Protocol):
     """The matches of one game that were replayed together; its arrays belong to the pool it was made with."""
 
@@ -81,8 +91,8 @@ class Replayed(Protocol):
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
 
-    def tables(self, scanned: "Scanned", infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: "Scanned", infos: Sequence[MatchInfo]) -> Windows:
         """The rows of the matches: hands, seats, actions, faults, findings, and what the game adds.
 
-        infos has an entry a match. Tables of ROW_GROUP rows and more point into the pool, until the next ones are made.
+        infos has an entry a match.
         """

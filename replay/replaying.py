@@ -153,11 +153,15 @@ def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[i
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
     replayed = replay(scanned, [match], game, pool)
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
-    hands, _ = replayed.tables(scanned, [MatchInfo(0, 0, names, 0)])["hands"]
-    right = np.isin(hands["verdict"].to_numpy(), _RIGHT)
+    shown = [
+        (hands["verdict"].to_numpy(), hands["line"].to_numpy())
+        for tables in replayed.tables(scanned, [MatchInfo(0, 0, names, 0)]).windows()
+        for hands in (tables["hands"][0],)
+    ]
+    verdicts, begins = (np.concatenate(column) for column in zip(*shown, strict=True))
+    right = np.isin(verdicts, _RIGHT)
     lines = scanned.events.lines[: scanned.first_event[-1]]
     unknown = lines[scanned.events.codes[: len(lines)] == events.UNKNOWN]
-    begins = hands["line"].to_numpy()
     in_hand = np.searchsorted(begins, unknown, side="right") - 1
     right[in_hand[in_hand >= 0]] = False
-    return int(right.sum()), int((right & (hands["verdict"].to_numpy() == "ok")).sum())
+    return int(right.sum()), int((right & (verdicts == "ok")).sum())

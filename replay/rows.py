@@ -1,8 +1,11 @@
 """From the rows that kernels write (`records`) to the tables of `schema.columns`: the one assembler, of all games."""
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,6 +24,10 @@ from .findings import NOT_CHECKED, UNKNOWN_GAME
 from .games import Game
 from .outcome import MatchInfo, Tables
 from .records import MOST_SEATS, Sheets
+
+WINDOW: Final = 1 << 18
+"""Rows of actions and seats of which tables are made at once, whole hands: as columns, in Arrow and as a row group they
+take many times their room as rows. A chunk of most logs has fewer, so that its tables are made all at once."""
 
 _FAULT_TEXTS: Final = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 _FAULT_KINDS: Final = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
@@ -131,11 +138,13 @@ def spread_actions(
     index: NDArray[np.int32],
     matches: MatchColumns,
     starts: NDArray[np.float64],
+    first_row: int,
     out: ActionColumns,
 ) -> None:
     """Fill the columns; those of no rows are left out.
 
-    rows, limits, hands, seats  `records`
+    rows, limits, hands, seats  `records`; rows, limits: some of all, in order
+    first_row                   how many rows there are before them
     index                       (hands,) the hand's number in its match
     starts                      (MOST_SEATS,) scratch
     """
@@ -177,7 +186,7 @@ def spread_actions(
             out.min_raise_to[k] = out.max_raise_to[k] = np.nan
         if has_chances:
             out.win_prob[k] = np.nan
-        if limit < len(limits) and limits[limit]["act"] == k:
+        if limit < len(limits) and limits[limit]["act"] == first_row + k:
             more = limits[limit]
             limit += 1
             if not np.isnan(more["stack"]):
@@ -197,12 +206,16 @@ def spread_seats(
     rows: NDArray[np.void],
     index: NDArray[np.int32],
     matches: MatchColumns,
+    first_row: int,
     out: SeatColumns,
 ) -> None:
-    """Fill the columns, of `records.SEAT`; those of no rows are left out. As for `spread_actions`."""
+    """Fill the columns, of `records.SEAT`; those of no rows are left out. As for `spread_actions`.
+
+    hands, index  of the rows' hands alone
+    """
     has_bounties = len(out.bounty_rank) > 0
     for hand in range(len(hands)):
-        match, first = hands[hand]["match"], hands[hand]["first_seat"]
+        match, first = hands[hand]["match"], hands[hand]["first_seat"] - first_row
         name = matches.first_name[match]
         for k in range(first, first + hands[hand]["players"]):
             row = rows[k]
@@ -229,6 +242,7 @@ class MatchFacts:
     positions    the names of the positions, one a player
     stack        what each player begins a hand with, where the row does not say; NaN: no stacks, or not known
     pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
+    even         of pots of two: False where other rows of the match than those given are uneven (`find_uneven`)
     totals       the log prints the chips of the whole hand, and what the player had is not known
     unknown      why nothing is known of the game, "" where it is
     hidden       hole cards that the log does not print were not seen: they are null
@@ -243,6 +257,7 @@ class MatchFacts:
     unknown: str = ""
     hidden: bool = False
     answers: int = 0
+    even: bool = True
 
 
 class Faults(NamedTuple):
@@ -257,15 +272,17 @@ class Faults(NamedTuple):
     text: NDArray[np.int32]
     texts: Sequence[str]
 
-
-def _nulls_where_empty(counts: NDArray[Any], cards: NDArray[np.int8]) -> pa.Array:
-    """Lists of cards of the given lengths, null where they have none."""
-    lists = columns.changed_lists(counts, cards)
-    return pa.ListArray.from_arrays(lists.offsets, lists.values, mask=pa.array(counts == 0))
+    def taken(self, rows: slice | NDArray[np.intp]) -> "Faults":
+        """Some of the rows."""
+        arrays = {name: column[rows] for name, column in self._asdict().items() if name != "texts"}
+        return self._replace(**arrays)
 
 
 class Assembler:
-    """The tables of some matches replayed together; a table has the schema of its name in `schema.columns`."""
+    """The tables of some matches replayed together, of some hands after the others (`windows`).
+
+    A table has the schema of its name in `schema.columns`.
+    """
 
     def __init__(
         self,
@@ -299,29 +316,78 @@ class Assembler:
             np.array([info.line_base for info in infos], np.int64),
             np.array([one.stack for one in facts], np.float64),
             np.array([one.pots_of_two for one in facts], np.bool_),
-            np.array([one.pots_of_two for one in facts], np.bool_),
+            np.array([one.pots_of_two and one.even for one in facts], np.bool_),
             np.array([one.totals for one in facts], np.bool_),
             np.cumsum([0, *sizes[:-1]]),
             np.array([name[word] for info in infos for word in info.players], np.int32),
             np.array([position[word] for one in facts for word in one.positions], np.int32),
         )
         self._match_rows: dict[str, NDArray[np.int32]] = {}
-        self._faults = self._faults_of_log() if faults is None else faults
+        if self.matches.even.any():
+            find_uneven(sheets.actions[: sheets.used[records.ACTS]], self.hand_rows, self.matches.even)
+        found = self._faults_of_log() if faults is None else faults
+        # A fault of a hand that the log lacks stands with the last one of the match.
+        last = np.clip(first + sheets.matches["hands"] - 1, 0, max(len(self.hand_rows) - 1, 0))
+        hands = np.where(found.hand < 0, last[found.match], found.hand)
+        order = np.argsort(hands, kind="stable")
+        self._faults, self._fault_hands = found.taken(order), hands[order]
+        self._findings = sheets.findings[: sheets.used[records.FINDINGS]]
+        if (self._findings["hand"][1:] < self._findings["hand"][:-1]).any():
+            self._findings = self._findings[np.argsort(self._findings["hand"], kind="stable")]
 
-    def all(self) -> Tables:
-        """Every table, and for each of its rows the match's place."""
-        found = {
-            "hands": self.hands(),
-            "seats": self.seats(),
-            "actions": self.actions(),
-            "faults": self.faults(),
-            "findings": self.findings(),
-        }
-        if self.sheets.used[records.CHANGES]:
-            found["changes"] = self.changes()
-        if self.sheets.used[records.POTS]:
-            found["boards"] = self.boards()
-        return {name: (table, self._match_rows[name]) for name, table in found.items()}
+    def windows(self) -> Iterator[Tables]:
+        """Every table, of some hands after the others (WINDOW); for each row the match's place."""
+        self._cards = Counter[str]()
+        for first, last in pairwise(self._bounds()):
+            self._first, self._last = first, last
+            found = {
+                "hands": self.hands(),
+                "seats": self.seats(),
+                "actions": self.actions(),
+                "faults": self.faults(),
+                "findings": self.findings(),
+            }
+            if self.sheets.used[records.CHANGES]:
+                found["changes"] = self.changes()
+            if self.sheets.used[records.POTS]:
+                found["boards"] = self.boards()
+            yield {name: (table, self._match_rows[name]) for name, table in found.items()} | self.more()
+
+    def more(self) -> Tables:
+        """What a family has besides, of the hands from row `_first` to the one before row `_last`."""
+        return {}
+
+    def _bounds(self) -> list[int]:
+        """Where each window's hands begin, and where the last one's end: all are about equally large."""
+        if not len(self.hand_rows):
+            return [0, 0]
+        before = self.hand_rows["first_act"].astype(np.int64) + self.hand_rows["first_seat"]
+        count = -(-int(self.sheets.used[records.ACTS] + self.sheets.used[records.SEATS]) // WINDOW)
+        cuts = np.searchsorted(before, np.arange(1, count) * (int(before[-1]) / count), side="left")
+        return [0, *np.unique(cuts[cuts > 0]).tolist(), len(before)]
+
+    def _of_hands(self, name: str, table: int) -> NDArray[np.void]:
+        """The rows of a table of the window, in the order of whose hands they stand."""
+        rows: NDArray[np.void] = getattr(self.sheets, name)[: self.sheets.used[table]]
+        # NumPy's search would copy all hands.
+        first, last = (bisect_left(rows["hand"], hand) for hand in (self._first, self._last))
+        return rows[first:last]
+
+    def _pool(self, name: str, counts: NDArray[Any]) -> NDArray[Any]:
+        """What follows in a pool that rows of these counts own, those of earlier windows being taken."""
+        at = self._cards[name]
+        self._cards[name] += int(counts.sum(dtype=np.int64))
+        pool: NDArray[Any] = getattr(self.sheets, name)
+        return pool[at : self._cards[name]]
+
+    def _card_lists(self, counts: NDArray[Any], name: str) -> pa.Array:
+        """Lists of the cards that follow in a pool."""
+        return columns.card_lists(counts, self._pool(name, counts))
+
+    def _nulls_where_empty(self, counts: NDArray[Any], name: str) -> pa.Array:
+        """The same, null where they have none, or of which a card is not known."""
+        lists = columns.changed_lists(counts, self._pool(name, counts))
+        return pa.ListArray.from_arrays(lists.offsets, lists.values, mask=pa.array(counts == 0))
 
     def _lines(self, hand: NDArray[Any], line: NDArray[Any]) -> pa.Array:
         return pa.array(line.astype(np.int64) + self.matches.base[self.match_of[hand]])
@@ -342,14 +408,14 @@ class Assembler:
         names = [one.game for one in self.facts]
         vocabulary = sorted(set(names))
         if len(vocabulary) == 1:
-            return columns.constant(vocabulary[0], len(self.hand_rows), WORD)
+            return columns.constant(vocabulary[0], self._last - self._first, WORD)
         codes = np.array([vocabulary.index(name) for name in names], np.int32)
-        return columns.words(codes[self.match_of], vocabulary)
+        return columns.words(codes[self.match_of[self._first : self._last]], vocabulary)
 
     def hands(self) -> pa.Table:
         """One row a hand."""
-        rows, sheets = self.hand_rows, self.sheets
-        every = np.arange(len(rows))
+        rows, sheets = self.hand_rows[self._first : self._last], self.sheets
+        every = np.arange(self._first, self._last)
         given = {
             "hand_no": pa.array(rows["number"]),
             "line": self._lines(every, rows["line"]),
@@ -358,33 +424,37 @@ class Assembler:
             "n_players": pa.array(rows["players"]),
             "streets": pa.array(rows["streets"]),
             "ended_by": columns.few(rows["ended_by"], ENDINGS),
-            "board": columns.card_lists(rows["board_count"], sheets.board),
+            "board": self._card_lists(rows["board_count"], "board"),
             "verdict": columns.few(rows["verdict"], VERDICTS),
             "deviations": columns.sets_of_deviations(self.game, rows["deviations"]),
         }
         if "card_lines" not in self.lacks:
-            given["card_lines"] = columns.card_lines(rows["line_count"], sheets.card_lines)
+            given["card_lines"] = columns.card_lines(
+                rows["line_count"], self._pool("card_lines", rows["line_count"])
+            )
         if "rake" not in self.lacks:
             given["rake"] = columns.known(rows["rake"])
         if "undealt" not in self.lacks:
-            given["undealt"] = columns.card_lists(rows["undealt_count"], sheets.undealt)
+            given["undealt"] = self._card_lists(rows["undealt_count"], "undealt")
         if sheets.used[records.BOARD_FINALS]:
-            given["board_changed"] = _nulls_where_empty(rows["board_final_count"], sheets.board_finals)
+            given["board_changed"] = self._nulls_where_empty(rows["board_final_count"], "board_finals")
         return self._table("hands", every, given)
 
     def seats(self) -> pa.Table:
         """One row a hand and player."""
         sheets = self.sheets
-        rows = sheets.seats[: sheets.used[records.SEATS]]
+        hands, index = self.hand_rows[self._first : self._last], self.index[self._first : self._last]
+        first = int(hands["first_seat"][0]) if len(hands) else 0
+        rows = sheets.seats[first : first + int(hands["players"].sum(dtype=np.int64))]
         has_bounties = bool((rows["rank"] >= 0).any())
         without = () if has_bounties else ("bounty_rank", "bounty_hit")
         out = columns.columns_room(SeatColumns, len(rows), self.pool, without)
-        spread_seats(self.hand_rows, rows, self.index, self.matches, out)
+        spread_seats(hands, rows, index, self.matches, first, out)
         self._match_rows["seats"] = out.match
         told = {
             "player": columns.coded(pa.array(out.player), self.names),
             "position": columns.coded(pa.array(out.position), self.positions),
-            "hole": columns.card_lists(rows["hole_count"], sheets.holes),
+            "hole": self._card_lists(rows["hole_count"], "holes"),
         }
         hidden = np.array([one.hidden for one in self.facts])[out.match] & (rows["hole_count"] == 0)
         if hidden.any():
@@ -395,8 +465,8 @@ class Assembler:
             told["bounty_rank"] = columns.coded(pa.array(out.bounty_rank, mask=no_rank), RANKS)
             told["bounty_hit"] = pa.array(out.bounty_hit, mask=no_rank)
         if sheets.used[records.FINALS]:
-            told["hole_changed"] = _nulls_where_empty(rows["final_count"], sheets.finals)
-        prizes = sheets.prizes[: sheets.used[records.PRIZES]]
+            told["hole_changed"] = self._nulls_where_empty(rows["final_count"], "finals")
+        prizes = sheets.prizes[: sheets.used[records.PRIZES]][first : first + len(rows)]
         given = out._asdict() | {
             column.name: np.ascontiguousarray(rows[column.name]) for column in records.SEAT_COLUMNS
         }
@@ -406,8 +476,10 @@ class Assembler:
     def actions(self) -> pa.Table:
         """One row a forced post or a decision, of games with several boards one a board."""
         sheets = self.sheets
-        rows = sheets.actions[: sheets.used[records.ACTS]]
+        rows = self._of_hands("actions", records.ACTS)
+        before = int(self.hand_rows["first_act"][self._first]) if len(rows) else 0
         limits = sheets.limits[: sheets.used[records.LIMITS]]
+        limits = limits[slice(*(bisect_left(limits["act"], at) for at in (before, before + len(rows))))]
         without = [] if sheets.used[records.POTS] else ["board_no", "opponent_stack"]
         if not limits["told"].any():
             without += ["min_raise_to", "max_raise_to"]
@@ -415,15 +487,15 @@ class Assembler:
             without.append("win_prob")
         out = columns.columns_room(ActionColumns, len(rows), self.pool, without)
         starts = np.zeros(MOST_SEATS)
-        if self.matches.even.any():
-            find_uneven(rows, self.hand_rows, self.matches.even)
-        spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
+        spread_actions(
+            rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, before, out
+        )
         self._match_rows["actions"] = out.match
         return assembled("actions", columns.filled("actions", out._asdict()))
 
     def changes(self) -> pa.Table:
         """One row a player whose hole cards changed, each time."""
-        rows = self.sheets.changes[: self.sheets.used[records.CHANGES]]
+        rows = self._of_hands("changes", records.CHANGES)
         return self._table(
             "changes",
             rows["hand"],
@@ -432,26 +504,25 @@ class Assembler:
                 "street": columns.few(rows["street"], STREETS_AND_RUNS),
                 "seat": columns.seats(rows["seat"]),
                 "kind": columns.few(rows["kind"], CARD_CHANGES),
-                "cards": columns.changed_lists(rows["count"], self.sheets.changed),
+                "cards": columns.changed_lists(rows["count"], self._pool("changed", rows["count"])),
             },
         )
 
     def boards(self) -> pa.Table:
         """One row a hand and board, of games with several."""
-        sheets = self.sheets
-        rows = sheets.pots[: sheets.used[records.POTS]]
+        rows = self._of_hands("pots", records.POTS)
         two = np.full(len(rows), 2, np.int32)
 
         def pairs(first: str, second: str) -> NDArray[Any]:
             return np.stack((rows[first], rows[second]), axis=1).ravel()
 
-        sent = _nulls_where_empty(pairs("hole_0", "hole_1"), sheets.pot_holes)
+        sent = self._nulls_where_empty(pairs("hole_0", "hole_1"), "pot_holes")
         return self._table(
             "boards",
             rows["hand"],
             {
                 "board_no": pa.array(rows["board"]),
-                "cards": columns.card_lists(rows["cards"], sheets.pot_cards),
+                "cards": self._card_lists(rows["cards"], "pot_cards"),
                 "pot": pa.array(rows["pot"]),
                 "pot_inflation": pa.array(rows["free"]),
                 "ended_by": columns.few(rows["ended_by"], ENDINGS),
@@ -504,7 +575,10 @@ class Assembler:
 
     def faults(self) -> pa.Table:
         """One row a fault; a hand that the log lacks has the index that follows the last."""
-        rows = self._faults
+        some = slice(*np.searchsorted(self._fault_hands, (self._first, self._last)).tolist())
+        rows = self._faults.taken(some)
+        said, text = np.unique(rows.text, return_inverse=True)
+        texts = [rows.texts[k] for k in said.tolist()]
         self._match_rows["faults"] = rows.match
         index = self.sheets.matches["hands"][rows.match].astype(np.int32)
         index[rows.hand >= 0] = self.index[rows.hand[rows.hand >= 0]]
@@ -518,7 +592,7 @@ class Assembler:
                 "seat": columns.seats(rows.seat),
                 "player": self._players(rows.match, rows.seat),
                 "kind": columns.few(rows.kind, FAULT_KINDS),
-                "text": columns.words(rows.text, rows.texts),
+                "text": columns.words(text, texts),
             },
         )
 
@@ -546,11 +620,9 @@ class Assembler:
 
     def findings(self) -> pa.Table:
         """One row a finding, in the order of the hands."""
-        rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
+        rows = self._findings
+        rows = rows[slice(*(bisect_left(rows["hand"], at) for at in (self._first, self._last)))]
         hand = rows["hand"]
-        if (hand[1:] < hand[:-1]).any():
-            rows = rows[np.argsort(hand, kind="stable")]
-            hand = rows["hand"]
         first, match = np.searchsorted(hand, hand, side="left"), self.match_of[hand]
         reasons = rows["rule"] == NOT_CHECKED
         where = rows["expected"].copy(), rows["logged"].copy()

@@ -88,54 +88,80 @@ class Copy:
 # Facts about each match, noted when it is read.
 
 
-def hand_marks(tables: Tables, matches: int, views: bool = False) -> list[dict[str, Any]]:
-    """The fields of `StoredMatch` that tell copies, for each of some matches; empty for one without hands.
+class HandMarks:
+    """What tells copies of some matches, from their tables, one window of hands after the other."""
 
-    views: of the matches' dialect; then marks are of awards alone, and the first hand is known without names and cards
-    """
-    (hands, match_of), (seats, _) = tables["hands"], tables["seats"]
-    numbers = hands["hand_no"].to_numpy()
-    index = seats["hand_index"].to_numpy()
-    owner = seats["match_id"].to_numpy()
-    new = np.ones(len(index), np.bool_)
-    new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
-    starts = np.flatnonzero(new)
-    names = _one(seats["player"])
-    hash_of = [_hash(name) for name in names.dictionary.to_pylist()]
-    name_hashes = np.array(hash_of, np.uint64)
-    codes = names.indices.to_numpy()
-    rows = np.zeros(len(codes), np.uint64) if views else name_hashes[codes]
-    rows += _numbers(seats["delta"]).view(np.uint64) * _FACTORS[0]
-    banks = _numbers(seats["bankroll_before"]).view(np.uint64) * _FACTORS[1]
-    hashes = _hand_hashes(rows + banks, starts, numbers)
-    marks = (_hand_hashes(rows, starts, numbers) if views else hashes) >> np.uint64(62)
-    marks = marks.astype(np.uint8)
-    bounds = np.searchsorted(match_of, np.arange(matches + 1)).tolist()
-    ends = np.append(starts, len(index))
-    hole, board = _cards(seats, "hole"), _cards(hands, "board")
-    found: list[dict[str, Any]] = []
-    for first, last in pairwise(bounds):
-        if first == last:
-            found.append({})
-            continue
-        opening = int(hashes[first])
-        begin, end = (0, 0) if views else ends[first : first + 2].tolist()
-        for seat, code in enumerate(codes[begin:end].tolist(), begin):
-            opening += xxhash.xxh3_64_intdigest(hole(seat), hash_of[code])
-        opening += xxhash.xxh3_64_intdigest(board(first))
-        seated = codes[ends[first] : ends[last]]
-        few = len(seated) <= _FEW
-        players = set(seated.tolist()) if few else np.flatnonzero(np.bincount(seated)).tolist()
-        found.append(
+    def __init__(self, matches: int, views: bool = False) -> None:
+        """views: of the matches' dialect; then marks are of awards alone, and the first hand is known without names
+        and cards.
+        """
+        self._views = views
+        self._of = [_Marked() for _ in range(matches)]
+
+    def add(self, tables: Tables) -> None:
+        """Note the hands of a window."""
+        (hands, match_of), (seats, _) = tables["hands"], tables["seats"]
+        numbers = hands["hand_no"].to_numpy()
+        index = seats["hand_index"].to_numpy()
+        owner = seats["match_id"].to_numpy()
+        new = np.ones(len(index), np.bool_)
+        new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
+        starts = np.flatnonzero(new)
+        names = _one(seats["player"])
+        hash_of = [_hash(name) for name in names.dictionary.to_pylist()]
+        name_hashes = np.array(hash_of, np.uint64)
+        codes = names.indices.to_numpy()
+        rows = np.zeros(len(codes), np.uint64) if self._views else name_hashes[codes]
+        rows += _numbers(seats["delta"]).view(np.uint64) * _FACTORS[0]
+        banks = _numbers(seats["bankroll_before"]).view(np.uint64) * _FACTORS[1]
+        hashes = _hand_hashes(rows + banks, starts, numbers)
+        marks = (_hand_hashes(rows, starts, numbers) if self._views else hashes) >> np.uint64(62)
+        marks = marks.astype(np.uint8)
+        bounds = np.searchsorted(match_of, np.arange(len(self._of) + 1)).tolist()
+        ends = np.append(starts, len(index))
+        hole, board = _cards(seats, "hole"), _cards(hands, "board")
+        for of, (first, last) in zip(self._of, pairwise(bounds), strict=True):
+            if first == last:
+                continue
+            if not of.marks:
+                opening = int(hashes[first])
+                begin, end = (0, 0) if self._views else ends[first : first + 2].tolist()
+                for seat, code in enumerate(codes[begin:end].tolist(), begin):
+                    opening += xxhash.xxh3_64_intdigest(hole(seat), hash_of[code])
+                opening += xxhash.xxh3_64_intdigest(board(first))
+                of.opening, of.first_no = opening & _MASK, int(numbers[first])
+            seated = codes[ends[first] : ends[last]]
+            few = len(seated) <= _FEW
+            players = set(seated.tolist()) if few else np.flatnonzero(np.bincount(seated)).tolist()
+            of.players.update(hash_of[code] for code in players)
+            of.last_no = int(numbers[last - 1])
+            of.marks.append(marks[first:last])
+
+    def found(self) -> list[dict[str, Any]]:
+        """The fields of `StoredMatch` that tell copies, for each match; empty for one without hands."""
+        return [
             {
-                "players_hash": sum([hash_of[code] for code in players]) & _MASK,
-                "first_hand_no": int(numbers[first]),
-                "last_hand_no": int(numbers[last - 1]),
-                "first_hand_hash": opening & _MASK,
-                "hand_marks": _packed(marks[first:last]),
+                "players_hash": sum(of.players) & _MASK,
+                "first_hand_no": of.first_no,
+                "last_hand_no": of.last_no,
+                "first_hand_hash": of.opening,
+                "hand_marks": _packed(of.marks[0] if len(of.marks) == 1 else np.concatenate(of.marks)),
             }
-        )
-    return found
+            if of.marks
+            else {}
+            for of in self._of
+        ]
+
+
+@dataclass
+class _Marked:
+    """What is known of a match so far: of its first hand and last, its players' hashes, the marks of its hands."""
+
+    opening: int = 0
+    first_no: int = 0
+    last_no: int = 0
+    players: set[int] = field(default_factory=set)
+    marks: list[NDArray[np.uint8]] = field(default_factory=list)
 
 
 def _hand_hashes(
@@ -204,8 +230,11 @@ def _unpacked(packed: bytes, hands: int) -> NDArray[np.uint8]:
 # Which matches can overlap.
 
 
-def _pairs(index: Index, new: Sequence[StoredMatch]) -> set[tuple[int, int]]:
-    """Ids of matches that may hold the same hands by what the index knows of them; one of each pair is new."""
+def _pairs(index: Index, new: Sequence[StoredMatch]) -> tuple[set[tuple[int, int]], list[list[int]]]:
+    """Ids of matches that may hold the same hands by what the index knows of them: pairs, and all of one first hand.
+
+    One of each at least is new.
+    """
     fields = ("match_id", "players_hash", "first_hand_no", "last_hand_no", "first_hand_hash")
     stored = index.columns(*fields)
     own = [np.array([getattr(m, name) for m in new], c.dtype) for name, c in zip(fields, stored, strict=True)]
@@ -213,14 +242,17 @@ def _pairs(index: Index, new: Sequence[StoredMatch]) -> set[tuple[int, int]]:
     known = np.arange(len(new))
     found: set[tuple[int, int]] = set()
 
-    def pair(mine: int, other: int, is_opening: bool = False) -> None:
-        if other != mine and (is_opening or players[other] == players[mine]):
+    def pair(mine: int, other: int) -> None:
+        if other != mine and players[other] == players[mine]:
             found.add((min(ids[mine], ids[other]).item(), max(ids[mine], ids[other]).item()))
 
     order = np.argsort(opening, kind="stable")
-    for mine, left, right in _ranges(opening[order], opening[known], opening[known]):
-        for other in order[left:right].tolist():
-            pair(mine, other, is_opening=True)
+    asked = np.unique(opening[known])
+    openings = [
+        ids[order[left:right]].tolist()
+        for _, left, right in _ranges(opening[order], asked, asked)
+        if right - left > 1
+    ]
     groups = np.unique(players, return_inverse=True)[1].astype(np.int64)
     least = int(first.min())
     keys = groups * _SPAN + np.minimum(first - least, _SPAN - 1)
@@ -236,7 +268,7 @@ def _pairs(index: Index, new: Sequence[StoredMatch]) -> set[tuple[int, int]]:
         others = order[left:right]
         for other in others[last[others] >= first[mine]].tolist():
             pair(mine, other)
-    return found
+    return found, openings
 
 
 def _ranges(
@@ -280,6 +312,11 @@ class _Log:
         arrays = self.marks.tobytes(), self.hashes.tobytes(), self.known.tobytes()
         return *numbers, self.hands, self.views, tuple(self.players), *arrays
 
+    @property
+    def is_gapless(self) -> bool:
+        """True where every hand has the number that follows the one before."""
+        return self.match.last_hand_no - self.match.first_hand_no + 1 == self.hands
+
     def agrees(self, other: "_Log", at: int, common: int) -> bool:
         """True if some hands from a place on have the cards and bankrolls of the first of another, as far as known."""
         for seat, name in enumerate(self.players):
@@ -293,10 +330,9 @@ class _Log:
 
     def places(self, other: "_Log") -> range:
         """Where in this log the first hand of another can stand."""
-        first, last = self.match.first_hand_no, self.match.last_hand_no
-        if last - first + 1 != self.hands:
+        if not self.is_gapless:
             return range(self.hands)
-        at = other.match.first_hand_no - first
+        at = other.match.first_hand_no - self.match.first_hand_no
         return range(max(at, 0), min(at + 1, self.hands))
 
 
@@ -441,15 +477,16 @@ def _alike(
     index: Index, new: Sequence[StoredMatch], live: Sequence[Batch], place: Place, staged: Lying
 ) -> list[tuple[_Log, _Log]]:
     """Pairs of logs of which the second may begin within the first, by their marks; their hands are read."""
-    pairs = _pairs(index, new) if new else set()
-    if not pairs:
+    pairs, openings = _pairs(index, new) if new else (set(), [])
+    ids = {match_id for some in (*pairs, *openings) for match_id in some}
+    if not ids:
         return []
     matches = {match.match_id: match for match in new}
-    for match_id in {match_id for pair in pairs for match_id in pair} - matches.keys():
+    for match_id in ids - matches.keys():
         stored = index.match(match_id)
         assert stored is not None
         matches[match_id] = stored
-    asked = {match_id: matches[match_id] for pair in pairs for match_id in pair}
+    asked = {match_id: matches[match_id] for match_id in ids}
     lying = _lying(live, place, staged, {match.batch for match in asked.values()})
     logs = _logs(lying, asked)
     alike = [
@@ -457,9 +494,55 @@ def _alike(
         for one, other in _oriented(pairs, logs)
         if next(_meets(one, other, by_marks=True), None) is not None
     ]
-    if alike:
-        _read_hands(lying, {log.match.match_id: log for pair in alike for log in pair})
-    return alike
+    begun = [_begun([logs[match_id] for match_id in some if match_id in logs]) for some in openings]
+    read = {log.match.match_id: log for some in (*alike, *begun) for log in some}
+    if read:
+        _read_hands(lying, read)
+    return [*alike, *(pair for some in begun for pair in _opened(some))]
+
+
+def _begun(logs: Sequence[_Log]) -> list[_Log]:
+    """Those of some logs that begin another by their marks, or begin with another; all where one has gaps."""
+    if not all(log.is_gapless for log in logs):
+        return list(logs)
+    found: dict[int, _Log] = {}
+    within: list[tuple[bytes, _Log]] = []
+    for marks, log in sorted(((log.marks.tobytes(), log) for log in logs), key=lambda one: one[0]):
+        while within and not marks.startswith(within[-1][0]):
+            within.pop()
+        for one in (*(outer for _, outer in within[-1:]), *([log] if within else [])):
+            found[one.match.match_id] = one
+        within.append((marks, log))
+    return list(found.values())
+
+
+def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
+    """Pairs of logs with one first hand, of which the second begins the first; their hands are read.
+
+    Many matches may begin alike: each log is paired with the one that would hold it, of all that begin with it the one
+    of the highest rank.
+    """
+    plain = [log for log in logs if not log.views and log.is_gapless and log.hashes.all()]
+    keyed = sorted(((log.hashes.tobytes(), log) for log in plain), key=lambda one: (one[0], one[1].rank))
+    within: list[tuple[bytes, _Log, _Log]] = []
+    for hashes, log in (*keyed, (b"", None)):
+        while within and (log is None or not hashes.startswith(within[-1][0])):
+            _, part, whole = within.pop()
+            if whole is not part:
+                yield whole, part
+            if within:
+                outer = within[-1]
+                within[-1] = *outer[:2], max(outer[2], whole, key=lambda one: one.rank)
+        if log is not None:
+            within.append((hashes, log, log))
+    # Of views the one of the highest rank may disagree; hands that are stored no more are known by their marks; a log
+    # with gaps may hold another further down.
+    taken = {log.match.match_id for log in plain}
+    for one in logs:
+        if one.match.match_id not in taken:
+            for pair in (pair for other in logs if other is not one for pair in ((one, other), (other, one))):
+                if next(_meets(*pair, by_marks=True), None) is not None:
+                    yield pair
 
 
 def _oriented(pairs: Collection[tuple[int, int]], logs: dict[int, _Log]) -> Iterator[tuple[_Log, _Log]]:

@@ -4,7 +4,7 @@ import ctypes
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -33,13 +33,14 @@ from ..replay.outcome import (
     Outcome,
     Replayed,
     Tables,
+    Windows,
 )
 from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..schema.columns import ROW_GROUP
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
-from .copies import hand_marks
+from .copies import HandMarks
 from .index import Claim, Claims, StoredMatch, identify, line_end
 from .ledger import (
     HEADLESS,
@@ -135,14 +136,17 @@ class _Job:
 
 @dataclass(frozen=True)
 class _Verified:
-    """Some matches scanned and replayed: for each what was found, its keys, its row of `matches`; all other rows."""
+    """Some matches scanned and replayed: for each what was found, its keys, its row of `matches`; all other rows.
+
+    windows: those of `Replayed.tables`, once.
+    """
 
     scanned: Scanned
     replayed: Replayed
     outcomes: list[Outcome]
     stored: list[StoredMatch]
     rows: list[Row]
-    assembled: Tables
+    windows: Iterable[Tables]
 
 
 class Filler:
@@ -373,20 +377,20 @@ class Filler:
             MatchInfo(m.match_id, m.file_id, _names(job.match), job.lines_before)
             for m, job in zip(stored, jobs, strict=True)
         ]
-        assembled = replayed.tables(scanned, infos)
         files = [self.works[job.place].piece.files for job in jobs]
-        if any(files):
-            for name in ("findings", "faults"):
-                assembled[name] = _in_their_files(*assembled[name], files)
-        stored = [
-            replace(match, **marks)
-            for match, marks in zip(stored, hand_marks(assembled, len(jobs), dialect.views), strict=True)
-        ]
+        marks = HandMarks(len(jobs), dialect.views)
+        windows = _in_their_files(replayed.tables(scanned, infos), files)
+        count, window = 0, Tables()
+        # All are made before any is written: a claim needs all hands, and of a match that fails nothing is stored.
+        for window in windows():
+            marks.add(window)
+            count += 1
+        stored = [replace(match, **found) for match, found in zip(stored, marks.found(), strict=True)]
         rows = [
             self._match_row(dialect, game, job, match, outcome)
             for job, match, outcome in zip(jobs, stored, outcomes, strict=True)
         ]
-        return _Verified(scanned, replayed, outcomes, stored, rows, assembled)
+        return _Verified(scanned, replayed, outcomes, stored, rows, [window] if count == 1 else windows())
 
     def _number_lines(self, jobs: list[_Job], scanned: Scanned) -> None:
         """Give the events of a text in another order than its file's the lines of the file, as the others have them."""
@@ -444,7 +448,6 @@ class Filler:
     def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified) -> None:
         """Claim matches, write those that are new, and note what became of each."""
         scanned, outcomes, stored = verified.scanned, verified.outcomes, verified.stored
-        assembled = verified.assembled
         keep = np.zeros(len(jobs), np.bool_)
         later = np.zeros(len(jobs), np.bool_)
         for job, lines in zip(jobs, scanned.line_count.tolist(), strict=True):
@@ -454,9 +457,12 @@ class Filler:
                 keep[k], later[k] = self._claim(job, match)
             if not later[k]:
                 self._note_lines(dialect, job, k, scanned, verified.replayed, outcomes[k])
-        for name, (table, match_of) in assembled.items():
-            kept = table if keep.all() else table.filter(pa.array(keep[match_of]))
-            self.writer.add(name, kept, f"{dialect.name} {len(jobs[0].match.names) > _HEADS_UP}")
+        kind = f"{dialect.name} {len(jobs[0].match.names) > _HEADS_UP}"
+        for window in verified.windows if keep.any() else ():
+            for name, (table, match_of) in window.items():
+                kept = table if keep.all() else table.filter(pa.array(keep[match_of]))
+                self.writer.add(name, kept, kind)
+            _count_verdicts(self.done, jobs, *window["hands"], keep)
         for k, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True)):
             entry = self.done.entries[job.place]
             _at_first(entry.dialects, dialect.name, job.number)
@@ -469,7 +475,6 @@ class Filler:
                 _at_first(entry.revisions, outcome.profile, job.number)
                 if outcome.fits and not self.choice.game:
                     entry.fits[outcome.fits] += 1
-        _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch) -> tuple[bool, bool]:
         """(store it, claim it later)."""
@@ -553,10 +558,23 @@ def _names(match: MatchText) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
 
 
-def _in_their_files(
+def _in_their_files(rows: Windows, files: Sequence[Sequence[int]]) -> Callable[[], Iterator[Tables]]:
+    """Windows in which lines of findings and faults are those of the matches' files. files: ids by match."""
+
+    def windows() -> Iterator[Tables]:
+        for window in rows.windows():
+            if any(files):
+                for name in ("findings", "faults"):
+                    window[name] = _in_its_files(*window[name], files)
+            yield window
+
+    return windows
+
+
+def _in_its_files(
     rows: pa.Table, match_of: NDArray[np.int32], files: Sequence[Sequence[int]]
 ) -> tuple[pa.Table, NDArray[np.int32]]:
-    """Rows whose lines are numbers of their matches' files, with the file and its line. files: ids by match."""
+    """Rows whose lines are numbers of their matches' files, with the file and its line."""
     ids, lines = rows["file_id"].to_numpy().copy(), rows["line"].to_numpy().copy()
     for match, of_match in enumerate(files):
         if of_match:

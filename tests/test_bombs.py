@@ -3,17 +3,18 @@
 The large ones are dropped by `make hammer` (`hammer.bombs`).
 """
 
+import re
 from pathlib import Path
 
 import pytest
 from hammer.bombs import BOMBS, MOST_MB, dropped, removed
-from support.stores import holds_together
+from support.stores import holds_together, rows
 
 from railbird.ingest import ingest
 from railbird.parsers import unpacking
 
 MB = 1 << 20
-_LONG = "a line of more than 4 MB: it, and what follows, is not read; --max-line allows more"
+_LONG = "a line of more than 4 MB, which is not read; --max-line allows more"
 _BOMB = "decompresses to more than 200 times its size: --max-ratio allows more"
 
 
@@ -45,14 +46,19 @@ def test_memory_is_bounded_even_where_the_ratio_is_not(tmp_path: Path) -> None:
     assert found.peak < MOST_MB
 
 
-def test_hands_before_a_line_that_is_too_long_are_kept(log: bytes, tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_costs_its_hand_alone(log: bytes, tmp_path: Path) -> None:
     place = log.index(b"\nRound #31,") + 1
     path = tmp_path / "log.txt"
     path.write_bytes(log[:place] + b"x" * (5 * MB) + b"\n" + log[place:])
     summary = ingest([path], tmp_path / "store", max_line=4)
     line = log.count(b"\n", 0, place) + 1
     assert summary.complaints == [f"{path}: line {line}: {_LONG}"]
-    assert summary.files[0].hands_stored == 30
+    # It stands below the last line of a hand.
+    assert summary.files[0].hands_stored == 60
+    assert summary.files[0].lines_seen == log.count(b"\n") + 2
+    assert [(row["line"], row["text"]) for row in rows(tmp_path / "store", "unknown_lines")] == [
+        (line, "x" * 200)
+    ]
     holds_together(tmp_path / "store")
     # Nothing is lost or doubled where the user allows more.
     again = ingest([path], tmp_path / "store", max_line=8)
@@ -61,14 +67,32 @@ def test_hands_before_a_line_that_is_too_long_are_kept(log: bytes, tmp_path: Pat
     holds_together(tmp_path / "store")
 
 
-def test_so_are_those_of_a_log_with_a_prefix(log: bytes, tmp_path: Path) -> None:
+def test_lines_within_hands_cost_these(log: bytes, tmp_path: Path) -> None:
+    hands = re.split(rb"(?m)^(?=Round #)", log)
+    # The second of a hand's lines names its blind.
+    for number in (7, 31, 32):
+        first, blind, rest = hands[number].split(b"\n", 2)
+        hands[number] = b"\n".join((first, blind.ljust(5 * MB, b"!"), rest))
+    path = tmp_path / "log.txt"
+    path.write_bytes(b"".join(hands))
+    summary = ingest([path], tmp_path / "store", max_line=4)
+    first_line = b"".join(hands[:7]).count(b"\n") + 2
+    said = "the first of 3 lines of more than 4 MB, which are not read; --max-line allows more"
+    assert summary.complaints == [f"{path}: line {first_line}: {said}"]
+    holds_together(tmp_path / "store")
+    verdicts = {row["hand_no"]: row["verdict"] for row in rows(tmp_path / "store", "hands")}
+    assert {number for number in range(1, 61) if verdicts.get(number) != "ok"} == {7, 31, 32}
+
+
+def test_so_does_that_of_a_log_with_a_prefix(log: bytes, tmp_path: Path) -> None:
     place = log.index(b"\nRound #31,") + 1
     path = tmp_path / "log.txt"
-    text = b"".join(b"2026-03-07 12:00:00 INFO " + line for line in log[:place].splitlines(True))
-    path.write_bytes(text + b"x" * (5 * MB) + b"\n")
+    head = b"2026-03-07 12:00:00 INFO "
+    lines = [*log[:place].splitlines(True), b"x" * (5 * MB) + b"\n", *log[place:].splitlines(True)]
+    path.write_bytes(b"".join(head + line for line in lines))
     summary = ingest([path], tmp_path / "store", max_line=4)
     assert [line.endswith(_LONG) for line in summary.complaints] == [True]
-    assert summary.files[0].hands_stored == 30
+    assert summary.files[0].hands_stored == 60
 
 
 def test_a_file_that_begins_with_such_a_line_is_refused(tmp_path: Path) -> None:
@@ -77,15 +101,14 @@ def test_a_file_that_begins_with_such_a_line_is_refused(tmp_path: Path) -> None:
     assert ingest([path], tmp_path / "store", max_line=4).complaints == [f"{path}: line 3: {_LONG}"]
 
 
-def test_what_a_sidecar_says_before_such_a_line_is_kept(sample_logs: Path, tmp_path: Path) -> None:
+def test_what_a_sidecar_says_besides_such_a_line_is_kept(sample_logs: Path, tmp_path: Path) -> None:
     for name in ("faults.log", "faults.err"):
         (tmp_path / name).write_bytes((sample_logs / "acpc" / name).read_bytes())
     plain = ingest([tmp_path], tmp_path / ".plain")
-    with (tmp_path / "faults.err").open("ab") as out:
-        out.write(b"x" * (5 * MB))
-    lines = (sample_logs / "acpc" / "faults.err").read_bytes().count(b"\n")
+    said = (sample_logs / "acpc" / "faults.err").read_bytes()
+    (tmp_path / "faults.err").write_bytes(b"x" * (5 * MB) + b"\n" + said)
     found = ingest([tmp_path], tmp_path / ".store", max_line=4)
-    assert found.complaints == [f"{tmp_path / 'faults.err'}: line {lines + 1}: {_LONG}"]
+    assert found.complaints == [f"{tmp_path / 'faults.err'}: line 1: {_LONG}"]
     assert found.verdicts == plain.verdicts
 
 

@@ -1,9 +1,9 @@
 """ACPC matches replayed: from the scanner's events to filled sheets, verdicts and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +20,19 @@ from ..flags import flag_seats
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
-from ..rows import Assembler, Faults, MatchFacts
+from ..rows import Assembler, Faults, MatchFacts, find_uneven
 from . import definitions as known
 from . import duplicates
 from . import state as s
 from .choosing import Chosen, choose_definition, choose_seed
-from .complaints import Fault, apply_complaints
-from .state import Hand
+from .complaints import Fault, faults_in, find_faults, substitute
 from .walk import count_actions, walk
 
 NOT_READABLE = "its line cannot be read as a hand"
+
+MOST_ROWS: Final = 1 << 19
+"""Rows of actions and seats with which the replay stops, for tables to be made of them: a match of 30 MB has five
+million, in 60 bytes and more each."""
 
 # Of each player the hole cards (a count, and of three cards each), the first that the seed does not deal, the award;
 # of a hand the cards of the board, and what else `walk` asks; of an action one.
@@ -45,17 +48,29 @@ _MOST_BOARD = 16
 class AcpcReplayed:
     """ACPC matches that were replayed together (`outcome.Replayed`).
 
-    sheets belong to the pool; chosen, faults: an entry a match.
+    matches, chosen, faults, cards: an entry a match; faults: by the hand's number in the match
     """
 
     game: Game
-    matches: Sequence[AcpcMatch]
+    chunk: "_Chunk"
     chosen: Sequence[Chosen]
-    scanned: Scanned
-    sheets: Sheets
-    notes: NDArray[np.uint8]
     faults: Sequence[Sequence[Fault]]
-    hand: Hand
+    cards: Sequence[bytes]
+
+    @property
+    def matches(self) -> Sequence[AcpcMatch]:
+        """What was cut."""
+        return self.chunk.matches
+
+    @property
+    def sheets(self) -> Sheets:
+        """The rows of the window that was replayed last; they belong to the pool."""
+        return self.chunk.sheets
+
+    @property
+    def notes(self) -> NDArray[np.uint8]:
+        """As of every game."""
+        return self.chunk.notes
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
@@ -80,11 +95,11 @@ class AcpcReplayed:
         }
         # Cards that one player saw do not show whether another match was dealt the same.
         if not match.owners:
-            cards = duplicates.card_set(chosen.name, seats, self._cards(place, chosen))
+            cards = duplicates.card_set(chosen.name, seats, self.cards[place])
             found["card_set"], found["seating"] = cards, duplicates.seating(match.names)
             found["duplicate_group"] = duplicates.duplicate_group(cards, match.names, match.fixed)
         if definition is not None:
-            turn = int(self.sheets.hands[record["first_hand"]]["dealer"]) + 1
+            turn = self.chunk.first_dealer[place] + 1
             stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
             found["starting_stacks"] = stacks if definition.has_stacks else None
             found["blinds"] = list(known.blinds_of(definition))
@@ -98,43 +113,69 @@ class AcpcReplayed:
             found["board_cards"] = list(definition.boards)
         return found
 
-    def _cards(self, place: int, chosen: Chosen) -> bytes:
-        """What tells a match's cards (`duplicates.first_cards`)."""
-        record, sheets = self.sheets.matches[place], self.sheets
-        first = int(record["first_hand"])
-        rows = sheets.hands[first : first + min(int(record["hands"]), known.HANDS_COMPARED)]
-        seats, players = int(rows[0]["first_seat"]), len(self.matches[place].names)
-        counts = sheets.seats[seats : seats + players * len(rows)]["hole_count"]
-        ends = [0, *np.cumsum(counts).tolist()]
-        begin = int(rows[0]["first_card"])
-        cards = sheets.holes[begin : begin + ends[-1]].tobytes()
-        holes = []
-        for seat, dealer in zip(count(0, players), rows["dealer"].tolist(), strict=False):
-            # Cards lie by seat; the first position is the one after the dealer.
-            start, turn, end = ends[seat], ends[seat + (dealer + 1) % players], ends[seat + players]
-            holes.append(cards[turn:end] + cards[start:turn])
-        return duplicates.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.hand)
-
     def _rejected(self, place: int, match: AcpcMatch) -> tuple[Rejected, ...]:
-        first, last = int(self.scanned.first_event[place]), int(self.scanned.first_event[place + 1])
+        first_event = self.chunk.scanned.first_event
+        first, last = int(first_event[place]), int(first_event[place + 1])
         found = np.nonzero(self.notes[first:last] == LINE_REJECTED)[0] + first
         return tuple(
             Rejected(
-                int(self.scanned.events.lines[k]),
+                int(self.chunk.scanned.events.lines[k]),
                 NOT_PAID if match.owners or (match.cut_short and k == last - 1) else NOT_READABLE,
             )
             for k in found.tolist()
         )
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> "_Windows":
         """The rows of the matches, with an info a match."""
-        sizes = [len(info.players) for info in infos]
+        return _Windows(self, scanned, infos)
+
+
+@dataclass(frozen=True)
+class _Windows:
+    """The rows of matches: those of each window of the replay, in windows of hands."""
+
+    replayed: AcpcReplayed
+    scanned: Scanned
+    infos: Sequence[MatchInfo]
+
+    def windows(self) -> Iterator[Tables]:
+        """As of every game. Hands are replayed again, unless one window had them all."""
+        chunk, chosen = self.replayed.chunk, self.replayed.chosen
+        sizes = [len(info.players) for info in self.infos]
         facts = [
-            replace(_facts(chosen, size), hidden=bool(match.owners))
-            for chosen, size, match in zip(self.chosen, sizes, self.matches, strict=True)
+            replace(_facts(one, size), hidden=bool(match.owners), even=bool(even))
+            for one, size, match, even in zip(chosen, sizes, chunk.matches, chunk.even, strict=True)
         ]
-        faults = _fault_rows(self.faults, infos)
-        return Assembler(self.game, self.sheets, infos, facts, scanned, ("card_lines", "rake"), faults).all()
+        is_holdem = np.array(
+            [one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_
+        )
+        for is_last in chunk.again():
+            sheets = chunk.sheets
+            hands = sheets.hands[: sheets.used[records.HANDS]]
+            ends = np.searchsorted(hands["match"], np.arange(len(sizes) + 1)).tolist()
+            faults = [
+                faults_in(of_match, first, rows, is_last)
+                for of_match, first, rows in zip(
+                    self.replayed.faults, sheets.matches["first_hand"].tolist(), pairwise(ends), strict=True
+                )
+            ]
+            for of_match in faults:
+                substitute(sheets, of_match)
+            flag_seats(
+                hands,
+                sheets.seats,
+                sheets.actions[: sheets.used[records.ACTS]],
+                is_holdem,
+            )
+            yield from Assembler(
+                self.replayed.game,
+                sheets,
+                self.infos,
+                facts,
+                self.scanned,
+                ("card_lines", "rake"),
+                _fault_rows(faults, self.infos),
+            ).windows()
 
 
 def _profile_of(match: AcpcMatch, game: Game) -> int:
@@ -190,7 +231,8 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
         pool,
         len(matches),
         hands=rows + 1,
-        seats=seats,
+        # Those of a window, and of the first hands of each match, with which it does not end.
+        seats=min(seats, MOST_ROWS + MAX_PLAYERS + MAX_PLAYERS * known.HANDS_COMPARED * len(matches)),
         actions=acts,
         limits=acts,
         findings=findings,
@@ -204,8 +246,8 @@ class _Chunk:
     """The matches of a chunk on their way through the kernel."""
 
     def __init__(self, scanned: Scanned, matches: Sequence[AcpcMatch], game: Game, pool: Pool) -> None:
-        self.scanned, self.matches = scanned, matches
-        self.hand = s.new_hand()
+        self.scanned, self.matches, self.game = scanned, matches, game
+        self.hand, self.scratch = s.new_hand(), s.new_hand()
         self.sheets = _sheets(scanned, matches, pool)
         self.notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
         names = [name for match in matches for name in match.names]
@@ -231,8 +273,15 @@ class _Chunk:
         self.settings["hands_due"] = due
         self.settings["first_name"][1:] = np.cumsum([len(match.names) for match in matches])[:-1]
 
-    def walk(self, first: NDArray[np.int64], settings: NDArray[np.void], games: NDArray[np.void]) -> None:
-        """Run the kernel over some events, the tables empty."""
+    def walk(
+        self,
+        first: NDArray[np.int64],
+        settings: NDArray[np.void],
+        games: NDArray[np.void],
+        begin: NDArray[np.int64],
+        most: int,
+    ) -> None:
+        """Run the kernel over some events, the tables empty. begin, most: as of `walk`."""
         self.sheets.used[:] = 0
         report = s.new_report(self.sheets.findings, self.sheets.used)
         walk(
@@ -246,6 +295,8 @@ class _Chunk:
             self.sheets,
             report,
             self.notes,
+            begin,
+            most,
         )
         records.check_room(self.sheets.used, "an ACPC game")
 
@@ -255,7 +306,7 @@ class _Chunk:
         settings[0]["game"] = 0
         first = self.scanned.first_event[place : place + 2]
         settings[0]["last_event"] = first[0] + _PROBED
-        self.walk(first, settings, s.rows_of((definition,)))
+        self.walk(first, settings, s.rows_of((definition,)), np.zeros(2, np.int64), MOST_ROWS)
         rows, hands = self.sheets.findings[: self.sheets.used[records.FINDINGS]], self.sheets.hands
         # What stands below a hand, as the score, is of no single hand.
         own = (rows["verdict"] > records.UNVERIFIED) & (rows["line"] <= hands["line"][rows["hand"]])
@@ -282,15 +333,76 @@ class _Chunk:
         seed, wrong = choose_seed(self.scanned, place, match, chosen.definition, self.hand)
         return Chosen(chosen.definition, chosen.name, "", seed, wrong)
 
-    def run(self, chosen: Sequence[Chosen]) -> None:
-        """Replay every match by what was chosen for it."""
+    def choose_all(self, chosen: Sequence[Chosen]) -> None:
+        """Note what was chosen for every match."""
         games: dict[Definition, int] = {}
         for row, choice in zip(self.settings, chosen, strict=True):
             if choice.definition is not None:
                 row["game"] = games.setdefault(choice.definition, len(games))
             row["seed"] = s.NONE if choice.seed is None else choice.seed
             row["wrong_seed"] = s.NONE if choice.wrong_seed is None else choice.wrong_seed
-        self.walk(self.scanned.first_event, self.settings, s.rows_of(tuple(games)))
+        self.games = s.rows_of(tuple(games))
+
+    def windows(self) -> Iterator[bool]:
+        """Replay every match, some hands after the others, which are then in the sheets; True with the last."""
+        begin = np.zeros(2, np.int64)
+        is_last = False
+        while not is_last:
+            self.walk(self.scanned.first_event, self.settings, self.games, begin, MOST_ROWS)
+            is_last = int(begin[0]) == len(self.settings)
+            yield is_last
+
+    def run(self, chosen: Sequence[Chosen]) -> AcpcReplayed:
+        """Replay every match, and note what the whole of it says: of its rows, those of the last window are kept."""
+        self.choose_all(chosen)
+        facts = [_facts(one, len(match.names)) for one, match in zip(chosen, self.matches, strict=True)]
+        self.even = np.array([one.pots_of_two for one in facts], np.bool_)
+        self.first_dealer = [-1] * len(self.matches)
+        cards = [b""] * len(self.matches)
+        numbers: list[list[NDArray[np.int64]]] = [[] for _ in self.matches]
+        self.count = 0
+        for _ in self.windows():
+            self.count += 1
+            used, sheets = self.sheets.used, self.sheets
+            hands = sheets.hands[: used[records.HANDS]]
+            if self.even.any():
+                find_uneven(sheets.actions[: used[records.ACTS]], hands, self.even)
+            ends = np.searchsorted(hands["match"], np.arange(len(self.matches) + 1)).tolist()
+            for place, (first, last) in enumerate(pairwise(ends)):
+                if first == last:
+                    continue
+                if not numbers[place]:
+                    self.first_dealer[place] = int(hands[first]["dealer"])
+                    if not self.matches[place].owners:
+                        cards[place] = self._cards(place, chosen[place])
+                numbers[place].append(hands["number"][first:last].copy())
+        none = np.zeros(0, np.int64)
+        faults = [
+            find_faults(self.scanned, place, match, np.concatenate([none, *of_match]))
+            for place, (match, of_match) in enumerate(zip(self.matches, numbers, strict=True))
+        ]
+        return AcpcReplayed(self.game, self, chosen, faults, cards)
+
+    def again(self) -> Iterator[bool]:
+        """As `windows`, of matches that were run; one window with all of them is still there."""
+        return iter((True,)) if self.count == 1 else self.windows()
+
+    def _cards(self, place: int, chosen: Chosen) -> bytes:
+        """What tells a match's cards (`duplicates.first_cards`)."""
+        record, sheets = self.sheets.matches[place], self.sheets
+        first = int(record["first_hand"])
+        rows = sheets.hands[first : first + min(int(record["hands"]), known.HANDS_COMPARED)]
+        seats, players = int(rows[0]["first_seat"]), len(self.matches[place].names)
+        counts = sheets.seats[seats : seats + players * len(rows)]["hole_count"]
+        ends = [0, *np.cumsum(counts).tolist()]
+        begin = int(rows[0]["first_card"])
+        cards = sheets.holes[begin : begin + ends[-1]].tobytes()
+        holes = []
+        for seat, dealer in zip(count(0, players), rows["dealer"].tolist(), strict=False):
+            # Cards lie by seat; the first position is the one after the dealer.
+            start, turn, end = ends[seat], ends[seat + (dealer + 1) % players], ends[seat + players]
+            holes.append(cards[turn:end] + cards[start:turn])
+        return duplicates.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.scratch)
 
 
 def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> AcpcReplayed:
@@ -300,16 +412,7 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
     """
     given = [match if isinstance(match, AcpcMatch) else _plain(match) for match in matches]
     chunk = _Chunk(scanned, given, game, pool)
-    chosen = [chunk.choose(place, game.name) for place in range(len(given))]
-    chunk.run(chosen)
-    faults = apply_complaints(scanned, given, chunk.sheets)
-    flag_seats(
-        chunk.sheets.hands[: chunk.sheets.used[records.HANDS]],
-        chunk.sheets.seats,
-        chunk.sheets.actions[: chunk.sheets.used[records.ACTS]],
-        np.array([one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_),
-    )
-    return AcpcReplayed(game, given, chosen, scanned, chunk.sheets, chunk.notes, faults, chunk.hand)
+    return chunk.run([chunk.choose(place, game.name) for place in range(len(given))])
 
 
 def _plain(match: MatchText) -> AcpcMatch:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...parsers import events as ev
 from ...parsers.acpc import AcpcMatch, headed
@@ -15,7 +16,7 @@ from ..records import Sheets
 
 @dataclass(frozen=True)
 class Fault:
-    """A complaint and the hand it is of: its row, -1 where that hand is not in the log."""
+    """A complaint and the hand it is of: its row, of the match's or the sheets'; -1 where the log lacks that hand."""
 
     row: int
     complaint: Complaint
@@ -52,36 +53,53 @@ def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
         actions[at]["origin"] = records.SUBSTITUTE
 
 
-def apply_complaints(
-    scanned: Scanned, matches: Sequence[AcpcMatch], sheets: Sheets
-) -> list[tuple[Fault, ...]]:
-    """The faults of each match; actions that replaced a player's are no longer the player's choice.
+def find_faults(
+    scanned: Scanned, place: int, match: AcpcMatch, numbers: NDArray[np.int64]
+) -> tuple[Fault, ...]:
+    """The faults of a match, of which complaints say it.
 
     A complaint belongs to a hand whose betting begins as the error log says; to no hand of the log where the hand
     of its number was never finished.
+
+    numbers  of its hands
     """
-    found: list[tuple[Fault, ...]] = []
-    for place, match in enumerate(matches):
-        faults: list[Fault] = []
-        complaints = (*match.beside.complaints, *match.complaints)
-        if complaints:
-            record = sheets.matches[place]
-            first = int(record["first_hand"])
-            rows = sheets.hands[first : first + int(record["hands"])]
-            # Logs put together need not have their hands in order.
-            place_of = {number: at for at, number in enumerate(rows["number"].tolist())}
-            betting = _betting(scanned, place)
-            of_match = {header: _is_of(header, match) for header in {c.header for c in complaints}}
-            for complaint in complaints:
-                if not of_match[complaint.header]:
-                    continue
-                number = complaint.hand_no
-                at = None if number is None else place_of.get(number)
-                if number is None or at is None:
-                    faults.append(Fault(-1, complaint))
-                elif betting(number).startswith(complaint.betting):
-                    faults.append(Fault(first + at, complaint))
-                    if complaint.replaced:
-                        _substitute(sheets, first + at, complaint)
-        found.append(tuple(faults))
-    return found
+    complaints = (*match.beside.complaints, *match.complaints)
+    if not complaints:
+        return ()
+    faults: list[Fault] = []
+    # Logs put together need not have their hands in order.
+    place_of = {number: at for at, number in enumerate(numbers.tolist())}
+    betting = _betting(scanned, place)
+    of_match = {header: _is_of(header, match) for header in {c.header for c in complaints}}
+    for complaint in complaints:
+        if not of_match[complaint.header]:
+            continue
+        number = complaint.hand_no
+        at = None if number is None else place_of.get(number)
+        if number is None or at is None:
+            faults.append(Fault(-1, complaint))
+        elif betting(number).startswith(complaint.betting):
+            faults.append(Fault(at, complaint))
+    return tuple(faults)
+
+
+def faults_in(
+    faults: Sequence[Fault], first_hand: int, rows: tuple[int, int], is_last: bool
+) -> tuple[Fault, ...]:
+    """Those of a match whose hands are in the sheets, and with the last hands those of none; by rows of the sheets.
+
+    first_hand  of `records.MATCH`
+    rows        where the sheets have hands of the match: the first, and the one after the last
+    """
+    return tuple(
+        Fault(fault.row if fault.row < 0 else first_hand + fault.row, fault.complaint)
+        for fault in faults
+        if (is_last if fault.row < 0 else rows[0] <= first_hand + fault.row < rows[1])
+    )
+
+
+def substitute(sheets: Sheets, faults: Sequence[Fault]) -> None:
+    """Note that actions were the dealer's, so that they are no longer the player's choice."""
+    for fault in faults:
+        if fault.row >= 0 and fault.complaint.replaced:
+            _substitute(sheets, fault.row, fault.complaint)

@@ -15,6 +15,7 @@ from ..records import Sheets, keep
 from ..verdicts import give_verdicts
 from . import betting, cards, lines
 from . import state as s
+from .definitions import HANDS_COMPARED
 from .state import Hand, Report, find
 
 TOLERANCE: Final = 1.1e-6
@@ -311,8 +312,12 @@ def walk(
     sheets: Sheets,
     report: Report,
     notes: NDArray[np.uint8],
+    begin: NDArray[np.int64],
+    most: int,
 ) -> None:
-    """Re-execute the hands of some matches.
+    """Re-execute the hands of some matches, from where an earlier call stopped.
+
+    It left off with the hand and the sheets' matches as they are given.
 
     found, first_event  the scanner's events and where each match's begin
     settings            (matches,) `state.SETTINGS`
@@ -321,17 +326,25 @@ def walk(
     hand                scratch
     sheets, report      out: tables, findings
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED
+    begin               (2,) the match and the event to begin with; out: the hand before which it stops, len(settings)
+                        and any event at the end
+    most                rows of actions and seats with which it stops before a hand that is not one of the first of its
+                        match (HANDS_COMPARED)
     """
     so_far = hand.so_far
-    for number in range(len(settings)):
+    for number in range(begin[0], len(settings)):
         match = settings[number]
-        first_finding = sheets.used[records.FINDINGS] + 0
-        _begin_match(hand, match, sheets, number)
+        first_hand, first_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
         record = sheets.matches[number]
+        first, last = max(first_event[number], begin[1]), first_event[number + 1]
+        if first > first_event[number]:
+            record["first_hand"] = first_hand - record["hands"]
+        else:
+            _begin_match(hand, match, sheets, number)
+        stopped = False
         before = last_state = 0
         known, players = match["game"] >= 0, match["players"]
         game = games[max(match["game"], 0)]
-        first, last = first_event[number], first_event[number + 1]
         if match["last_event"] >= 0:
             last = min(last, match["last_event"])
         for k in range(first, last):
@@ -365,6 +378,10 @@ def walk(
                     record["rejected"] += 1
                     so_far["gap"] = 1
                     continue
+                rows = sheets.used[records.ACTS] + sheets.used[records.SEATS]
+                if rows >= most and record["hands"] >= HANDS_COMPARED:
+                    begin[0], begin[1], stopped = number, k, True
+                    break
                 before, last_state = record["end"], k
                 if match["owners"]:
                     for place in range(len(hand.used)):
@@ -397,7 +414,14 @@ def walk(
                 notes[k] = LINE_UNKNOWN
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
-        if known and match["owners"] and so_far["finished"] and hand.bets["open"] and record["hands"] > 0:
+        if (
+            not stopped
+            and known
+            and match["owners"]
+            and so_far["finished"]
+            and hand.bets["open"]
+            and record["hands"] > 0
+        ):
             # Other hands of this log are complete, so the last one is cut off.
             for place in range(len(hand.used) - 1):
                 sheets.used[place] = hand.used[place]
@@ -405,13 +429,13 @@ def walk(
             record["rejected"] += 1
             record["end"] = before
             notes[last_state] = LINE_REJECTED
-        if so_far["marker_line"] and record["hands"] > 0:
+        if not stopped and so_far["marker_line"] and record["hands"] > 0:
             report.place["hand"] = sheets.used[records.HANDS] - 1
             _find_marker(hand, report)
         last_hand, last_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
         give_verdicts(
             sheets.hands,
-            record["first_hand"],
+            first_hand,
             last_hand,
             sheets.findings,
             first_finding,
@@ -419,6 +443,9 @@ def walk(
             match["profile"],
             False,
         )
+        if stopped:
+            return
+    begin[0] = len(settings)
 
 
 @part

@@ -23,7 +23,7 @@ from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
 from ..flags import flag_seats
 from ..games import ALL_INS_BY_EQUITY, MOST_HOLE_CARDS, MOST_PROFILES, MOST_STEPS, STAKES, Game, Profile
 from ..orders import deck_mask
-from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
 from ..stakes import FOR_ONE, Stakes, packed
@@ -158,14 +158,14 @@ class HeadsUpReplayed:
             return None
         return [RANKS[rank] if rank >= 0 else None for rank in self.sheets.ranks[place].tolist()]
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Assembler:
         """The rows of the matches, with an info a match."""
         game, sheets = self.game, self.sheets
         stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
         # With antes no player has a small or a big blind.
         positions = NUMBERED[:2] if game.has_antes else DEALER_FIRST
         facts = [MatchFacts(game.name, positions, stack, game.pots == 1) for stack in stacks.tolist()]
-        return Assembler(game, sheets, infos, facts, scanned).all()
+        return Assembler(game, sheets, infos, facts, scanned)
 
 
 def _prints(game: Game, profile: Profile) -> int:

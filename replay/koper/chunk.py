@@ -17,7 +17,7 @@ from ...parsers.reading import Pool, Scanned
 from ...schema.words import NUMBERED
 from .. import records
 from ..games import Game
-from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected
 from ..records import keep, next_row
 from ..rows import Assembler, MatchFacts
 from . import game as rule
@@ -235,10 +235,10 @@ class KoperReplayed:
             "duplicate_group": None if cards is None else _duplicate_group(cards, self.matches[place].names),
         }
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Assembler:
         """The rows of the matches, with an info a match."""
         facts = [MatchFacts(self.game.name, NUMBERED[:PLAYERS], np.nan, pots_of_two=False)] * len(infos)
-        return Assembler(self.game, self.table.sheets, infos, facts, scanned).all()
+        return Assembler(self.game, self.table.sheets, infos, facts, scanned)
 
 
 def _duplicate_group(cards: int, names: Sequence[bytes]) -> int:

@@ -15,7 +15,7 @@ from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..flags import flag_seats
 from ..games import MOST_HOLE_CARDS, Game
-from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected
 from ..positions import positions_at
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
@@ -112,7 +112,7 @@ class PotsReplayed:
         rows = self._seats(record["first_hand"] + record["hands"] - 1)
         return int(np.count_nonzero(rows["stack"] + rows["delta"])) == 1
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Assembler:
         """The rows of the matches, with an info a match."""
         game = self.game
         facts = [
@@ -127,7 +127,7 @@ class PotsReplayed:
                 infos, self.matches, self.sheets.matches["stack"].tolist(), strict=True
             )
         ]
-        return Assembler(game, self.sheets, infos, facts, scanned).all()
+        return Assembler(game, self.sheets, infos, facts, scanned)
 
 
 def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:

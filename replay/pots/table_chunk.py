@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers import events
-from ...parsers.dialect import MOST_SEATED, MatchText, RecordMatch
+from ...parsers.dialect import MOST_SEATED, MatchText, Note, RecordMatch
 from ...parsers.reading import Pool, Scanned
-from ...schema.columns import assembled
 from .. import records
 from ..cards import CARD_CODE
 from ..findings import RULES
@@ -48,7 +47,7 @@ class TablesReplayed(PotsReplayed):
             return replace(found, columns={**found.columns, "starting_stacks": None})
         return found
 
-    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> "_TableAssembler":
         """The rows of the matches, with an info a match."""
         # Every hand names its stacks; one that it does not name is not known.
         facts = [
@@ -57,22 +56,17 @@ class TablesReplayed(PotsReplayed):
             )
             for info in infos
         ]
-        assembler = Assembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",))
-        made = assembler.all()
-        if (two := self._two_boards(scanned)) is not None:
-            made["boards"] = assembler.cards_of_boards(*two)
-        if (noted := self._notes(scanned, infos)) is not None:
-            made["notes"] = noted
+        made = _TableAssembler(self.game, self.sheets, infos, facts, scanned, lacks=("undealt",))
+        made.two_boards, made.notes = self._two_boards(scanned), self._notes(scanned)
         return made
 
-    def _two_boards(self, scanned: Scanned) -> tuple[NDArray[np.int64], NDArray[np.int8]] | None:
-        """The hands with a second board, run twice or from the flop on, and the cards of both boards of each, one after
-        the other; None where there is no such hand.
+    def _two_boards(self, scanned: Scanned) -> dict[int, list[int]]:
+        """The hands with a second board, run twice or from the flop on, and the cards of both boards of each.
 
         The second board has the first one's cards, but for the last ones.
         """
         if not scanned.tally[events.AGAIN]:
-            return None
+            return {}
         found, size = scanned.events, int(scanned.first_event[-1])
         dealt: dict[int, list[int]] = {}
         for event in np.flatnonzero(found.codes[:size] == events.AGAIN).tolist():
@@ -87,51 +81,69 @@ class TablesReplayed(PotsReplayed):
             dealt.setdefault(hand, []).extend(found.values[at + 1 : at + 1 + int(found.values[at])].tolist())
         counts = self.sheets.hands["board_count"][: self.sheets.used[records.HANDS]]
         ends = np.cumsum(counts)
-        hands: list[int] = []
-        cards: list[int] = []
+        boards: dict[int, list[int]] = {}
         for hand, last in sorted(dealt.items()):
             first = self.sheets.board[ends[hand] - counts[hand] : ends[hand]].tolist()
             # A line that is out of place, of which the hand has a finding, makes no board.
             if len(last) <= len(first):
-                hands.append(hand)
-                cards += [*first, *first[: len(first) - len(last)], *last]
-        return (np.array(hands, np.int64), np.array(cards, np.int8)) if hands else None
+                boards[hand] = [*first, *first[: len(first) - len(last)], *last]
+        return boards
 
-    def _notes(
-        self, scanned: Scanned, infos: Sequence[MatchInfo]
-    ) -> tuple[pa.Table, NDArray[np.int32]] | None:
-        """What players said of their decisions, of hands that are stored; None where they said nothing."""
+    def _notes(self, scanned: Scanned) -> "_Notes":
+        """What players said of their decisions, of hands that are stored."""
         of_each = [match.notes if isinstance(match, RecordMatch) else () for match in self.matches]
         said = [note for notes in of_each for note in notes]
-        if not said:
-            return None
         match_of = np.repeat(np.arange(len(of_each), dtype=np.int32), [len(notes) for notes in of_each])
         lines = np.array([note.line for note in said], np.int64)
         events_of = scanned.first_event[match_of] - 1 + lines
         acts = self.acts[events_of]
         # The rows of a hand that is left out are those of the next one.
         kept = (acts >= 0) & (self.notes[events_of] != LINE_REJECTED)
-        if not kept.any():
-            return None
-        notes = [*compress(said, kept.tolist())]
-        rows, match_of = self.sheets.actions[acts[kept]], match_of[kept]
-        firsts = self.sheets.matches["first_hand"][match_of]
-        ids = np.array([info.match_id for info in infos], np.uint64)
-        table = assembled(
-            "notes",
-            {
-                "match_id": pa.array(ids[match_of]),
-                "hand_index": pa.array((rows["hand"] - firsts).astype(np.int32)),
-                "seq": pa.array(rows["seq"].astype(np.int16)),
-                "seat": pa.array(rows["seat"].astype(np.int8)),
-                "seconds": pa.array([note.seconds for note in notes], pa.float64()),
-                "status": pa.array([note.status or None for note in notes], pa.string()),
-                "text": pa.array([note.text or None for note in notes], pa.string()),
-                "probability": pa.array([note.probability for note in notes], pa.float64()),
-                "claim": pa.array([note.claim or None for note in notes], pa.string()),
-            },
+        return _Notes(self.sheets.actions[acts[kept]], [*compress(said, kept.tolist())])
+
+
+class _Notes(NamedTuple):
+    """What players said, and the row of the decision of which each said it."""
+
+    rows: NDArray[np.void]
+    said: list[Note]
+
+
+class _TableAssembler(Assembler):
+    """As of every game, with the second boards and the notes."""
+
+    two_boards: dict[int, list[int]]
+    notes: _Notes
+
+    def more(self) -> Tables:
+        """The boards and notes of the window."""
+        found: Tables = {}
+        hands = [hand for hand in self.two_boards if self._first <= hand < self._last]
+        if hands:
+            cards = [card for hand in hands for card in self.two_boards[hand]]
+            found["boards"] = self.cards_of_boards(np.array(hands, np.int64), np.array(cards, np.int8))
+        where = np.flatnonzero(
+            (self.notes.rows["hand"] >= self._first) & (self.notes.rows["hand"] < self._last)
         )
-        return table, match_of
+        if len(where):
+            rows, notes = self.notes.rows[where], [self.notes.said[k] for k in where.tolist()]
+            found["notes"] = (
+                self._table(
+                    "notes",
+                    rows["hand"],
+                    {
+                        "seq": pa.array(rows["seq"].astype(np.int16)),
+                        "seat": pa.array(rows["seat"].astype(np.int8)),
+                        "seconds": pa.array([note.seconds for note in notes], pa.float64()),
+                        "status": pa.array([note.status or None for note in notes], pa.string()),
+                        "text": pa.array([note.text or None for note in notes], pa.string()),
+                        "probability": pa.array([note.probability for note in notes], pa.float64()),
+                        "claim": pa.array([note.claim or None for note in notes], pa.string()),
+                    },
+                ),
+                self._match_rows["notes"],
+            )
+        return found
 
 
 def _positions(players: int) -> tuple[str, ...]:

@@ -7,12 +7,14 @@ import argparse
 import bz2
 import gzip
 import lzma
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations, islice
 from pathlib import Path
 from typing import IO, Final
 
@@ -102,18 +104,57 @@ def acpc_matches(folder: Path, scale: float) -> None:
     (folder / "log.log").write_bytes(b"".join((_ACPC % k) + hand for k in range(int(200_000 * scale))))
 
 
-def acpc_match(folder: Path, scale: float) -> None:
-    """One match of the ACPC dealer of 28 MB, which is read: the hands of another, numbered on."""
-    text = (_SAMPLES / "acpc" / "limit.log").read_bytes()
+def _acpc_match(folder: Path, scale: float, sample: str, game: bytes, seats: int) -> None:
+    """One match of the ACPC dealer of 30 MB, which is read: the hands of another, numbered on."""
+    text = (_SAMPLES / "acpc" / sample).read_bytes()
     lines = [line for line in text.splitlines(keepends=True) if line.startswith(b"STATE:")]
+    with (folder / "log.log").open("wb") as out:
+        size = out.write(b"# name/game/hands/seed long %s 900000 77\n" % game)
+        number = 0
+        while size < 30 * _UNIT * scale:
+            # Players change seats with every hand.
+            line = lines[number % (len(lines) // seats * seats)]
+            size += out.write(b"STATE:%d:%s" % (number, line.split(b":", 2)[2]))
+            number += 1
+
+
+def dense_match(folder: Path, scale: float) -> None:
+    """One match of 30 MB of the ACPC dealer whose hands have as many bets as fixed limits allow."""
+    hands = (
+        b"crrrc/rrrrc/rrrrc/rrrrc:9d7c|8h6s/2c3h5d/Js/Qh:240|-240:A|B",
+        b"crrrc/rrrrc/rrrrc/rrrrc:8h6s|9d7c/2c3h5d/Js/Qh:-240|240:B|A",
+    )
     with (folder / "log.log").open("wb") as out:
         size = out.write(b"# name/game/hands/seed long holdem.limit.2p.reverse_blinds.game 900000 77\n")
         number = 0
-        while size < 28 * _UNIT * scale:
-            # Players change seats with every hand.
-            line = lines[number % (len(lines) // 2 * 2)]
-            size += out.write(b"STATE:%d:%s" % (number, line.split(b":", 2)[2]))
+        while size < 30 * _UNIT * scale:
+            size += out.write(b"STATE:%d:%s\n" % (number, hands[number % 2]))
             number += 1
+
+
+def _long_match(folder: Path, scale: float, game: str) -> None:
+    """One match of 30 MB of an engine of MIT's: the hands of another, numbered on."""
+    text = max((_SAMPLES / game).glob("20*.txt"), key=lambda path: path.stat().st_size).read_bytes()
+    head, *hands = re.split(rb"(?m)^(?=Round #)", text)
+    # The last one ends with the match.
+    hands.pop()
+    with (folder / "log.txt").open("wb") as out:
+        size, number = out.write(head), 0
+        while size < 30 * _UNIT * scale:
+            number += 1
+            hand = hands[(number - 1) % len(hands)]
+            size += out.write(re.sub(rb"^Round #\d+", b"Round #%d" % number, hand))
+
+
+def equal_beginnings(folder: Path, scale: float) -> None:
+    """100,000 matches of two hands of the ACPC dealer, of which all first hands are equal."""
+    with (folder / "log.log").open("wb") as out:
+        for k in range(int(100_000 * scale)):
+            first, second = divmod(k, 1128)
+            cards = [b"%c%c" % (rank, suit) for suit in b"cdhs" for rank in b"23456789TJKQ"]
+            pair = next(islice(combinations(cards, 2), second, None))
+            out.write((_ACPC % k) + b"STATE:0:rrf:AsAd|AhAc:-10|10:Heron|Otter\n")
+            out.write(b"STATE:%d:rrf:%s|AsAd:-10|10:Otter|Heron\n" % (1 + first, b"".join(pair)))
 
 
 def first_hands(folder: Path, scale: float) -> None:
@@ -173,7 +214,14 @@ BOMBS: Final[dict[str, Callable[[Path, float], None]]] = {
     "headers": headers,
     "acpc-headers": acpc_headers,
     "acpc-matches": acpc_matches,
-    "acpc-match": acpc_match,
+    "acpc-match": partial(
+        _acpc_match, sample="limit.log", game=b"holdem.limit.2p.reverse_blinds.game", seats=2
+    ),
+    "acpc-six": partial(_acpc_match, sample="six-max.log", game=b"holdem.nolimit.6p.game", seats=6),
+    "acpc-dense": dense_match,
+    "bounty-match": partial(_long_match, game="bounty"),
+    "blotto-match": partial(_long_match, game="blotto"),
+    "equal-beginnings": equal_beginnings,
     "first-hands": first_hands,
     "one-match": one_match,
     "blank-lines": blank_lines,

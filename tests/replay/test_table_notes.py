@@ -1,10 +1,13 @@
 """What players said of their decisions, where hands of the match are left out."""
 
 import numpy as np
+import pytest
+from support.windows import whole as put_together
 
 from railbird.parsers import dialects
 from railbird.parsers.reading import Pool, read_events
 from railbird.parsers.table_lines import Lines
+from railbird.replay import rows
 from railbird.replay.outcome import MatchInfo
 from railbird.replay.pots.table_chunk import TablesReplayed
 from railbird.replay.replaying import game_named, replay
@@ -34,17 +37,21 @@ def noted(*whole: bool) -> list[tuple[int, str]]:
     scanned = read_events(np.frombuffer(made.text, np.uint8), made.matches, dialect.grammar, pool)
     done = replay(scanned, made.matches, game_named(dialect.game), pool, TOLD_BY_HANDS)
     assert isinstance(done, TablesReplayed)
-    tables = done.tables(scanned, [MatchInfo(k, k, (f"a{k}", f"b{k}"), 1) for k in range(2)])
+    tables = put_together(done.tables(scanned, [MatchInfo(k, k, (f"a{k}", f"b{k}"), 1) for k in range(2)]))
     if "notes" not in tables:
         return []
-    rows, match_of = tables["notes"]
-    found = list(zip(rows["hand_index"].to_pylist(), rows["text"].to_pylist(), strict=True))
+    table, match_of = tables["notes"]
+    found = list(zip(table["hand_index"].to_pylist(), table["text"].to_pylist(), strict=True))
     assert match_of.tolist() == [0] * (len(found) // 2) + [1] * (len(found) // 2)
     assert found[: len(found) // 2] == found[len(found) // 2 :]
     return found[: len(found) // 2]
 
 
-def test_a_note_of_a_hand_that_is_left_out_is_on_no_other_hand() -> None:
+@pytest.mark.parametrize("most", [rows.WINDOW, 10])
+def test_a_note_of_a_hand_that_is_left_out_is_on_no_other_hand(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(rows, "WINDOW", most)
     assert noted(True, True) == [(0, "of hand 0"), (1, "of hand 1")]
     assert noted(True, False, True) == [(0, "of hand 0"), (1, "of hand 2")]
     assert noted(False, True) == [(0, "of hand 1")]

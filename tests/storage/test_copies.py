@@ -6,12 +6,14 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import railbird as rb
 from railbird.ingest import ingest
 from railbird.storage import copies
 from railbird.storage.copies import OVERLAP
+from railbird.storage.index import StoredMatch
 
 LOGS = [
     ("bounty/2025-01-07.txt", b"Round #"),
@@ -225,3 +227,38 @@ def test_a_log_that_grows_after_its_end_was_taken_out_is_whole_again(
     written(tmp_path, "log.txt", hands[:18])
     ingest([log], tmp_path / "store")
     assert asked(tmp_path / "store", query) == [("log.txt", 18)]
+
+
+def _log(number: int, hands: tuple[int, ...], known: int, first: int = 1, gap: int = 0) -> copies._Log:
+    """A log of such hands, of which so many are stored."""
+    match = StoredMatch(
+        number, number, known, False, 0, 0, 0, first_hand_no=first, last_hand_no=first + len(hands) - 1 + gap
+    )
+    hashes = np.array([*hands[:known], *[0] * (len(hands) - known)], np.uint64)
+    marks = np.array([hand & 3 for hand in hands], np.uint8)
+    return copies._Log(match, len(hands), marks, ["a", "b"], number, 1, False, hashes)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_logs_with_one_first_hand_become_what_pairs_of_them_become(seed: int) -> None:
+    random = Random(seed)
+    logs = []
+    for number in range(1, 30):
+        hands = (1, *random.choices((1, 2, 5, 6), (6, 2, 1, 1), k=random.randrange(6)))
+        # Of some the last hands are stored no more; some have gaps.
+        known = len(hands) if random.random() < 0.8 or seed % 2 else random.randrange(1, len(hands) + 1)
+        logs.append(_log(number, hands, known, gap=int(seed % 4 == 1 and random.random() < 0.1)))
+    both = [(one, other) for one in logs for other in logs if one is not other]
+    whole = copies._judged([pair for pair in both if any(copies._meets(*pair, by_marks=True))])
+    few = copies._judged(list(copies._opened(copies._begun(logs))))
+    assert {k: (kept, of.match.match_id) for k, (_, kept, of) in few.items()} == {
+        k: (kept, of.match.match_id) for k, (_, kept, of) in whole.items()
+    }
+    assert whole
+
+
+@pytest.mark.parametrize("longest", [1, 12])
+def test_the_number_of_pairs_grows_with_that_of_logs(longest: int) -> None:
+    # Nested, equal, and unlike from the second hand on.
+    logs = [_log(k, (1, *range(2, 2 + k % longest), 5 + k % 50), 2 + k % longest) for k in range(1, 2001)]
+    assert len(list(copies._opened(copies._begun(logs)))) < len(logs)
