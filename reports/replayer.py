@@ -326,7 +326,7 @@ def headline(hand: Hand) -> list[str]:
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
-        f"Hand {row['hand_no']} of {match.path}, from line {row['line']}",
+        f"Number {row['hand_no']} in {match.path}, from line {row['line']}",
         f"Pot {chips(row['pot'])}, {board}{ended}, verdict {words(row['verdict'])}{by}",
     ]
 

@@ -19,11 +19,11 @@ from .. import event_plots, information, opponent, plots
 from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names
 from ..plots import Painters
 from ..public_luck import ends_of
-from . import answers, curves, overview, players, summary
+from . import answers, curves, hand_list, overview, players, summary
 from . import matches as match_pages
 from .folder import check_folder, replaced
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
-from .matches import Logs, Numbers
+from .matches import Logs
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -116,7 +116,6 @@ class Report:
         """
         self.store, self.out, self.matches, self.public = store, out, matches, public
         self.effects = known_deviations()
-        self.numbers = Numbers(store, matches)
         self.shared = overview.overview(store, matches, public)
         self.shared["title"] = title
         self.shared["key_statistics"] = key_statistics
@@ -132,7 +131,6 @@ class Report:
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]),
             self.effects,
-            self.numbers,
             {match.match_id: match.address for match in matches},
         )
         sizes = store.execute("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
@@ -148,6 +146,7 @@ class Report:
         self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
         self.environment.globals["SHOWN_WON"] = summary.SHOWN_WON
+        self.environment.globals["SHOWN_HANDS"] = hand_list.SHOWN_HANDS
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
         self.environment.globals |= {"LEAKS_MOST": answers.LEAKS_MOST, "LEAK_HANDS": answers.LEAK_HANDS}
         self.environment.globals["SHUFFLED_MOST"] = players.SHUFFLED_MOST
@@ -189,7 +188,8 @@ class Report:
 
     def _some_matches(self, some: Sequence[MatchName], logs: Logs | None, painters: Painters) -> None:
         found = match_pages.by_match(self.store, some)
-        match_pages.write_hands(self.store, some, logs, self.out, self.effects, self.numbers)
+        match_pages.write_hands(self.store, some, logs, self.out, self.effects)
+        lists = hand_list.write_lists(self.store, some, self.out, self.public)
         luck = plots.luck_of(self._behind or self.store, some, self.slopes)
         blocks = ends_of(luck) if self.public else None
         if not self.public:
@@ -199,13 +199,14 @@ class Report:
         for match in some:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
-            self._curve_script(match.address, curves.of_match(curve, self.numbers))
+            self._curve_script(match.address, curves.of_match(curve))
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(
                 match_page(match.address),
                 "match.html",
                 **match_pages.context(match, rows, curve, self.public),
                 answer=answers.match_answer(match, rows, curve),
+                hand_list=lists[match.match_id],
             )
             self._tick()
 

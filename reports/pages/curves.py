@@ -15,7 +15,7 @@ from ..event_plots import EventCurve, Total
 from ..matches import name_of
 from ..plots import Series
 from ..terminal import printable
-from .matches import Numbers, packed
+from .matches import packed
 
 MOST_VALUES: Final = 240_000
 """The most values of one file: some 600 kB."""
@@ -123,12 +123,12 @@ def _player(shown: str, colour: int, curves: Mapping[str, Series]) -> dict[str, 
     return {"name": shown, "colour": colour, "curves": parts}
 
 
-def of_match(curve: plots.Curve, numbers: Numbers) -> dict[str, Any]:
+def of_match(curve: plots.Curve) -> dict[str, Any]:
     """The data of a match's curves, by seat.
 
     x        steps between the hands shown, counted from 1; 0 is the beginning
     players  name, colour (its place) and curves: by kind the digits behind the point, and `steps`
-    match, runs  the match's address, and the numbers of its hands (`Numbers.runs`)
+    match    its address
     lock, blocks  as in `plots.Curve`
     """
     lines = [plots.with_opening(line) for line in curve.lines]
@@ -150,7 +150,6 @@ def of_match(curve: plots.Curve, numbers: Numbers) -> dict[str, Any]:
         "x": steps(kept.astype(np.float64), 0),
         "players": players,
         "match": curve.match.address,
-        "runs": numbers.runs(curve.match.match_id),
         "lead": max(range(len(lines)), key=lambda k: _end(lines[k].bankroll)) if lines else 0,
         "lock": curve.lock,
     }
@@ -164,7 +163,7 @@ def _end(values: Series) -> float:
 def of_event(curve: EventCurve, addresses: Mapping[int, str]) -> dict[str, Any]:
     """The data of an event's curves, the winner first; x counts each player's own hands.
 
-    As of `of_match`; in place of match and runs a player has `match` and `hand`, steps of places in `matches` and of
+    As of `of_match`; in place of match a player has `match` and `hand`, steps of places in `matches` and of
     hand_index: the hand that each point came after, None at the beginning.
     """
 

@@ -32,13 +32,16 @@ from ..terminal import (
     signed,
 )
 from .answers import winner
-from .matches import Numbers
 from .overview import SHOWN_ALIKE
 from .players import koper_ends, koper_figure
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
+_OWN: Final = (
+    *("style.css", "curves.css", "page.js", "words.js", "hand.js", "list.js", "replay.js"),
+    "curves.js",
+)
 ASSETS: Final = {
-    **{name: name for name in ("style.css", "curves.css", "page.js", "hand.js", "replay.js", "curves.js")},
+    **{name: name for name in _OWN},
     **{name: f"vendor/{name}" for name in ("uplot.js", "uplot.css", "uplot-LICENSE.txt")},
 }
 """The files of a report's assets, and where they are below `TEMPLATES`."""
@@ -53,7 +56,8 @@ _LOADER: Final = (
 LOADERS: Final = {
     "page": _LOADER % '["page"]',
     "curves": _LOADER % '["page","uplot","curves"]',
-    "replay": _LOADER % '["page","hand","replay"]',
+    "match": _LOADER % '["page","uplot","curves","words","hand","list"]',
+    "replay": _LOADER % '["page","words","hand","replay"]',
 }
 """The script in each page that loads the others, by what the page is."""
 
@@ -223,9 +227,7 @@ class _CompiledTemplates(BytecodeCache):
 _COMPILED: Final = _CompiledTemplates()
 
 
-def environment(
-    folder: str, effects: dict[str, str], numbers: Numbers, addresses: Mapping[int, str]
-) -> Environment:
+def environment(folder: str, effects: dict[str, str], addresses: Mapping[int, str]) -> Environment:
     """The environment of the templates; `folder` is left out of paths, `effects` explains each engine deviation.
 
     addresses  `MatchName.address` by match_id
@@ -235,8 +237,8 @@ def environment(
         return match_page(addresses[match_id])
 
     def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
-        """A link that opens a hand in the replayer, by default the hand's number in the log."""
-        said = text if text is not None else f"hand {numbers.of(match_id, hand_index)}"
+        """A link that opens a hand in the replayer, by default the hand's number, as in MATCH#HAND."""
+        said = text if text is not None else f"hand #{hand_index}"
         return Markup('<a href="replay.html#{}/{}">{}</a>').format(addresses[match_id], hand_index, said)
 
     def place(path: str | None) -> str:
@@ -260,7 +262,6 @@ def environment(
     made.filters.update({each.__name__: each for each in (*filters, effect, ended)}, bb=rate, text=printable)
     made.globals.update(
         {each.__name__: each for each in (*figures, *about_players)},
-        hand_no=numbers.of,
         match_page=page_of,
         BAND_FROM=BAND_FROM,
         DRAWS=DRAWS,

@@ -8,7 +8,6 @@ import json
 import os
 import tempfile
 import zlib
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -156,28 +155,6 @@ def _text(source: Source) -> bytes:
         return b""
 
 
-class Numbers:
-    """The log's own hand numbers of some matches, kept as runs of consecutive numbers."""
-
-    def __init__(self, store: "Store", matches: Sequence[MatchName]) -> None:
-        """Of all hands of the matches."""
-        self._runs: dict[int, list[tuple[int, int]]] = {}
-        for match, index, number in store.execute(
-            queries("pages")["hand_numbers"], ids=ids(matches)
-        ).fetchall():
-            self._runs.setdefault(match, []).append((index, number))
-
-    def of(self, match_id: int, hand_index: int) -> int:
-        """The number of a hand."""
-        runs = self._runs[match_id]
-        first, number = runs[bisect_right(runs, hand_index, key=lambda run: run[0]) - 1]
-        return number + hand_index - first
-
-    def runs(self, match_id: int) -> list[tuple[int, int]]:
-        """(hand_index, number) of the first hand of each run of consecutive numbers."""
-        return self._runs[match_id]
-
-
 TOGETHER: Final = 200
 """Hands a file holds."""
 FOLDER: Final = "hands"
@@ -266,14 +243,12 @@ def write_hands(
     logs: Logs | None,
     out: Path,
     effects: dict[str, str],
-    numbers: Numbers,
     only: Collection[tuple[int, int]] | None = None,
 ) -> None:
     """Write the files of some matches below `out`.
 
     logs: where the hands' lines are; None leaves them out
     effects: what each engine deviation is, by name
-    numbers: what the logs call the hands; a file holds the runs of its match
     only: match_id and hand_index of the hands that are written; None for all
     """
     some = ids(matches)
@@ -293,9 +268,7 @@ def write_hands(
         )
         odd = [index for index, _, verdict, _ in mine if verdict != "ok"]
         address = about[match_id]["id"]
-        head = json.dumps(
-            about[match_id] | {"odd": odd, "effects": effects, "numbers": numbers.runs(match_id)}
-        )
+        head = json.dumps(about[match_id] | {"odd": odd, "effects": effects})
         folder = out / FOLDER / address
         folder.mkdir(parents=True, exist_ok=True)
         made: dict[int, list[str]] = {}

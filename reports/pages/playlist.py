@@ -8,13 +8,15 @@ from .. import UserError
 from ..matches import MatchName, ids
 from .build import known_deviations
 from .folder import replaced
-from .markup import ASSETS, TEMPLATES, common_folder, environment
-from .matches import TOGETHER, Logs, Numbers, write_hands
+from .markup import TEMPLATES, common_folder, environment
+from .matches import TOGETHER, Logs, write_hands
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
 
 PAGE: Final = "index.html"
+_ASSETS: Final = ("style.css", "page.js", "words.js", "hand.js", "replay.js")
+"""What its page loads."""
 _OF_REPORTS: Final = "matches.html"
 """A page that a report has and a playlist lacks."""
 
@@ -42,14 +44,14 @@ def _write(
 ) -> None:
     named = {row["match_id"] for row in rows}
     some = [match for match in matches if match.match_id in named]
-    effects, numbers = known_deviations(), Numbers(store, some)
+    effects = known_deviations()
     (out / "assets").mkdir(parents=True, exist_ok=True)
-    for name in ASSETS:
+    for name in _ASSETS:
         (out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
     only = {(row["match_id"], row["hand_index"]) for row in rows}
-    write_hands(store, some, Logs(store, ids(some)), out, effects, numbers, only)
+    write_hands(store, some, Logs(store, ids(some)), out, effects, only)
     addresses = {match.match_id: match.address for match in some}
-    made = environment(common_folder([match.path for match in matches]), effects, numbers, addresses)
+    made = environment(common_folder([match.path for match in matches]), effects, addresses)
     made.globals["with_evidence"] = False
     hands = [f"{row['match_id']}/{row['hand_index']}" for row in rows]
     text = made.get_template("playlist.html").render(

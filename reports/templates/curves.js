@@ -103,12 +103,6 @@ globalThis.Curves = (() => {
       for (let at = place; curve && at >= 0; at--) if (curve[at] !== null) return [curve[at], at];
       return [null, null];
     }
-    // The number of a hand in its log: runs of [hand_index, number].
-    function number(index) {
-      let found = index + 1;
-      for (const [from, start] of data.runs || []) if (from <= index) found = start + index - from;
-      return found;
-    }
     function address(one, place) {
       if (own) return data.x[place] >= 1 ? `${data.match}/${data.x[place] - 1}` : null;
       if (!one || !one.hand || one.hand[place] === null || one.hand[place] === undefined) return null;
@@ -121,7 +115,7 @@ globalThis.Curves = (() => {
       const at = place() ?? data.x.length - 1;
       const live = place() !== null;
       const hand = data.x[at] ?? 0;
-      const name = own ? (hand >= 1 ? `After hand ${number(hand - 1).toLocaleString("en-US")}` : "Before the first hand")
+      const name = own ? (hand >= 1 ? `After hand #${hand - 1}` : "Before the first hand")
         : `After ${hand.toLocaleString("en-US")} hand${hand === 1 ? "" : "s"} of each`;
       said.replaceChildren(live ? name : `At the end, ${name[0].toLowerCase()}${name.slice(1)}`);
       const target = own && address(null, at);

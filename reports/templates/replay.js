@@ -1,8 +1,7 @@
 // The hand replayer: draws what hand.js adds up. All text of a log is set as text, never as HTML.
 "use strict";
 (() => {
-  const SUITS = { c: ["♣", "clubs"], d: ["♦", "diamonds"], h: ["♥", "hearts"], s: ["♠", "spades"] };
-  const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
+  const { printable, known, chips, signed, make, fill, name, cardText, cardNode } = globalThis.Words;
   const STREETS = ["preflop", "flop", "turn", "river", "run"];
   const ORIGINS = { allin: "not a choice: everybody is all-in", substitute: "not a choice: the engine acts for a bot at fault",
     dummy: "not a choice: a filler of the log" };
@@ -18,26 +17,8 @@
   let shown = null; // {match, index, hand, events, step}
 
   const byId = (id) => document.getElementById(id);
-  const printable = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (sign) => {
-    const code = sign.codePointAt(0).toString(16);
-    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
-  });
-  const known = (value) => value !== null && value !== undefined;
-  // As `terminal.chips` and `terminal.signed`: whole to the cent is whole, and nothing has no sign.
-  const cents = (value) => Math.round(Math.abs(value) * 100);
-  const digits = (value) => ({ minimumFractionDigits: cents(value) % 100 ? 2 : 0, maximumFractionDigits: 2 });
-  const chips = (value) => !known(value) ? "?" : (value < 0 && cents(value) ? "−" : "") + (cents(value) / 100).toLocaleString("en-GB", digits(value));
-  const signed = (value) => (known(value) && value > 0 && cents(value) ? "+" : "") + chips(value);
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
-  function make(tag, className, ...inner) {
-    const node = document.createElement(tag);
-    if (className) node.className = className;
-    node.append(...inner.filter(known));
-    return node;
-  }
-  function fill(node, ...inner) { node.replaceChildren(...inner.filter(known)); }
-  function name(text) { return make("bdi", "", printable(text)); }
   // A name, and the seat where the match holds the name twice.
   function called(seat) {
     const { players, namesakes } = shown.file.match;
@@ -91,17 +72,6 @@
   function who(event) { return known(event.seat) ? [seatName(event.seat), " "] : []; }
 
   // Cards.
-  function cardText(card) { return `${card[0]}${(SUITS[card[1]] || [card[1]])[0]}`; }
-  function cardNode(card, as, small) {
-    const [sign, suit] = SUITS[card[1]] || [card[1] || "", ""];
-    const node = make("span", `${small ? "card" : "playing-card"} suit-${card[1]}`, card[0], sign);
-    node.setAttribute("role", "img");
-    node.setAttribute("aria-label", suit ? `${RANKS[card[0]] || card[0]} of ${suit}` : "a card that the log does not show");
-    if (!as || as === card) return node;
-    const counts = make("span", "counts", `= ${as[0]}${(SUITS[as[1]] || [""])[0]}`);
-    counts.title = "what the card counts as in this match";
-    return make("span", "as", node, counts);
-  }
   function cardsOf(cards, effective, small) {
     const node = make("span", "cards");
     (cards || []).forEach((card, k) => node.append(cardNode(card, effective?.[k], small), small ? " " : ""));
@@ -310,14 +280,10 @@
     }
     fill(byId("paid"), ...parts);
   }
-  // Hands that the log numbers one after the other: their first index, first number and last number.
-  function runsOf(match) {
-    return match.numbers.map(([index, from], k) => ({ index, from, to: from + (match.numbers[k + 1]?.[0] ?? match.hands) - index - 1 }));
-  }
   const chosenAt = () => CHOSEN.indexOf(`${shown.match}/${shown.index}`);
   function placeOf(match) {
     if (CHOSEN.length) return `${chosenAt() + 1} of ${CHOSEN.length} chosen hands`;
-    return `${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}`;
+    return `of #0 to #${match.hands - 1}`;
   }
   function oddOf(match) {
     return CHOSEN.length ? match.odd.filter((index) => CHOSEN.includes(`${shown.match}/${index}`)) : match.odd;
@@ -330,19 +296,17 @@
   }
   function drawHead(hand) {
     const match = shown.file.match;
-    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · ${document.body.dataset.title ?? "railbird"}`;
+    document.title = `Hand #${hand.index}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · ${document.body.dataset.title ?? "railbird"}`;
     const names = [];
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);
-    fill(byId("lead"), `${match.game} · hand ${hand.no} (${placeOf(match)}) · `, name(match.file), isPublic ? "" : ` line ${hand.line}`);
+    fill(byId("lead"), `${match.game} · hand #${hand.index} (${placeOf(match)}) · `, name(match.file), isPublic ? "" : ` line ${hand.line}`, `, number ${hand.no} in the log`);
     byId("match-link").hidden = CHOSEN.length > 0;
     byId("match-link").querySelector("a").href = `match-${shown.match}.html`;
     if (!isPublic) fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
-    byId("hand").value = String(hand.no);
+    byId("hand").value = String(hand.index);
     byId("no-hand").textContent = "";
-    const numbers = runsOf(match).flatMap((run) => [run.from, run.to]);
-    byId("hand").min = String(Math.min(...numbers));
-    byId("hand").max = String(Math.max(...numbers));
+    byId("hand").max = String(match.hands - 1);
     byId("hand").closest("label").hidden = CHOSEN.length > 0;
     byId("previous").disabled = !neighbour(-1);
     byId("next").disabled = !neighbour(1);
@@ -456,11 +420,10 @@
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
   byId("hand").addEventListener("change", (event) => {
     const number = event.target.valueAsNumber;
-    const run = shown && runsOf(shown.file.match).find((one) => number >= one.from && number <= one.to);
-    if (run && Number.isInteger(number)) { open(shown.match, run.index + number - run.from, 0); return; }
     if (!shown) return;
-    byId("no-hand").textContent = `The log has no hand ${event.target.value || "without a number"}.`;
-    event.target.value = String(shown.hand.no);
+    if (Number.isInteger(number) && number >= 0 && number < shown.file.match.hands) { open(shown.match, number, 0); return; }
+    byId("no-hand").textContent = `The match has no hand ${event.target.value ? `#${event.target.value}` : "without a number"}.`;
+    event.target.value = String(shown.hand.index);
   });
   function follow() {
     const found = /^#(\d{1,20})\/(\d{1,9})(?:\/(\d{1,6}))?$/.exec(location.hash || `#${FIRST}`);

@@ -295,30 +295,31 @@ def test_jumps_keys_and_buttons(sample_store: Store, report: Path, page_of: Tab)
     page.keyboard.press("p")
     page.wait_for_selector(f"body[data-ready='{match}/{index}']")
     # The log counts from 1.
-    assert page.locator("#hand").input_value() == str(index + 1)
-    page.locator("#hand").fill("1")
+    assert page.locator("#hand").input_value() == str(index)
+    page.locator("#hand").fill("0")
     page.keyboard.press("Enter")
     page.wait_for_selector(f"body[data-ready='{match}/0']")
 
 
-def test_the_box_takes_the_logs_own_numbers(
+def test_the_box_takes_the_number_of_a_hand_in_its_match(
     sample_store: Store, report: Path, gaps: tuple[int, Path], page_of: Tab
 ) -> None:
-    """Of a log that begins at hand 10, and of one that leaves out hand 7."""
+    """Of a log that begins at hand 10, and of one that leaves out hand 7: its own numbers are said beside."""
     late = sample_store.execute("select match_id from hands group by all having min(hand_no) = 10").fetchall()
     for folder, match, typed in (
-        (report, late[0][0], {10: 0, 39: 29}),
-        (gaps[1], gaps[0], {0: 0, 6: 6, 8: 7, 39: 38}),
+        (report, late[0][0], {0: 10, 29: 39}),
+        (gaps[1], gaps[0], {0: 0, 6: 6, 7: 8, 38: 39}),
     ):
         page = page_of.open(folder / "replay.html", f"#{match}/3")
         page.wait_for_selector(f"body[data-ready='{match}/3']")
         box = page.locator("#hand")
-        assert [int(box.get_attribute(end)) for end in ("min", "max")] == [min(typed), max(typed)]
-        for number, index in typed.items():
-            box.fill(str(number))
+        assert [int(box.get_attribute(end)) for end in ("min", "max")] == [0, max(typed)]
+        for index, number in typed.items():
+            box.fill(str(index))
             page.keyboard.press("Enter")
             page.wait_for_selector(f"body[data-ready='{match}/{index}']")
-            assert f"hand {number} ({index + 1} of " in page.locator("#lead").inner_text()
+            lead = page.locator("#lead").inner_text()
+            assert f"hand #{index} (of #0 to #{max(typed)})" in lead and f"number {number} in the log" in lead
             command = page.locator("#command").evaluate("(node) => node.textContent")
             assert command == f"railbird replay '{match}#{index}'"
         box.fill("1000")
@@ -412,7 +413,7 @@ def test_deep_links_open_a_hand_and_wrong_ones_say_so(
     page.wait_for_selector(f"body[data-ready='{other.match_id}/0']")
     # One name in both seats.
     assert page.locator("#title").inner_text() == "Gemini seat 0 v Gemini seat 1"
-    assert page.title().startswith("Hand 1, Gemini (seat 0) v Gemini (seat 1) ")
+    assert page.title().startswith("Hand #0, Gemini (seat 0) v Gemini (seat 1) ")
     assert other.labels == ("Gemini (seat 0)", "Gemini (seat 1)")
     page = page_of.open(report / "replay.html")
     page.wait_for_selector(f"body[data-ready='{one.match_id}/0']")
@@ -454,8 +455,8 @@ def test_hostile_names_stay_text(hostile_store: Store, hostile: Path, page_of: T
         # Scripts are those of the folder and the loader; nothing else came into being.
         assert page.locator("script:not([src])").count() == 1
         sources = page.evaluate("[...document.scripts].map((one) => one.getAttribute('src')).filter(Boolean)")
-        own = {f"assets/{one}.js" for one in ("page", "hand", "replay", "uplot", "curves")}
-        assert set(sources) <= own
+        names = ("page", "words", "hand", "list", "replay", "uplot", "curves")
+        assert set(sources) <= {f"assets/{one}.js" for one in names}
         assert page.locator("img:not([src^='plots/'])").count() == 0
 
 
@@ -506,7 +507,8 @@ CONTRAST = """() => {
 
 def test_the_files_of_hands_hold_every_hand(sample_store: Store, report: Path) -> None:
     for match in all_matches(sample_store):
-        files = sorted((report / "hands" / str(match.match_id)).iterdir(), key=lambda path: int(path.stem))
+        folder = report / "hands" / str(match.match_id)
+        files = sorted(folder.glob("[0-9]*.js"), key=lambda path: int(path.stem))
         held = [unpacked(path.read_text())["hands"] for path in files]
         assert [hand["index"] for some in held for hand in some] == list(range(match.hands))
         assert all(len(some) <= match_pages.TOGETHER for some in held)

@@ -135,8 +135,8 @@ def test_a_match_is_hovered_zoomed_chosen_and_jumped_from(
     assert said.inner_text().startswith("At the end, after hand ")
     # Hover: the hand, and what each player had after it.
     across(page, figure, 0.5)
-    hand = int(said.inner_text().removeprefix("After hand ").split(" ")[0])
-    asked = "select bankroll from bankroll_curve where match_id = $m and hand_no = $h order by seat"
+    hand = int(said.inner_text().removeprefix("After hand #").split(" ")[0])
+    asked = "select bankroll from bankroll_curve where match_id = $m and hand_index = $h order by seat"
     wanted = [row[0] for row in sample_store.execute(asked, m=match, h=hand).fetchall()]
     shown = [float(text.replace(",", "").replace("−", "-")) for text in values.all_inner_texts()]
     assert shown == wanted
@@ -182,11 +182,8 @@ def test_a_click_holds_a_hand(sample_store: Store, report: Path, page_of: Tab) -
     assert "held" in said
     figure.get_by_role("link", name="open this hand").click()
     page.wait_for_selector("body[data-ready]")
-    index = int(said.removeprefix("After hand ").split(" ")[0])
-    ((number,),) = sample_store.execute(
-        "select hand_index from hands where match_id = $m and hand_no = $n", m=match, n=index
-    ).fetchall()
-    assert f"#{match}/{number}" in page.url
+    index = int(said.removeprefix("After hand #").split(" ")[0])
+    assert f"#{match}/{index}" in page.url
 
 
 def test_an_event_leads_to_each_player_s_own_hand(sample_store: Store, report: Path, page_of: Tab) -> None:

@@ -15,7 +15,7 @@ from railbird.parsers import archives, sources, unpacking
 from railbird.replay.simulate import simulate
 from railbird.reports.matches import all_matches, ids
 from railbird.reports.pages import matches as match_pages
-from railbird.reports.pages.matches import Logs, Numbers
+from railbird.reports.pages.matches import Logs
 
 BOTS = [("Ann", "loose-aggressive"), ("Bob", "maniac")]
 
@@ -94,7 +94,7 @@ def test_a_log_that_is_gone_or_changed_has_no_lines(texts: list[str], tmp_path: 
         matches = all_matches(store)
         logs = Logs(store, ids(matches))
         assert [logs.lines(match.match_id) for match in matches] == [None, None]
-        match_pages.write_hands(store, matches, logs, tmp_path, {}, Numbers(store, matches))
+        match_pages.write_hands(store, matches, logs, tmp_path, {})
     for path in (tmp_path / "hands").rglob("*.js"):
         assert not any("text" in hand for hand in unpacked(path.read_text())["hands"])
 
@@ -117,9 +117,7 @@ def test_a_hand_has_its_own_lines(texts: list[str], tmp_path: Path) -> None:
     ingest([path], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         matches = all_matches(store)
-        match_pages.write_hands(
-            store, matches, Logs(store, ids(matches)), tmp_path, {}, Numbers(store, matches)
-        )
+        match_pages.write_hands(store, matches, Logs(store, ids(matches)), tmp_path, {})
     made = unpacked((tmp_path / "hands" / str(matches[0].match_id) / "0.js").read_text())["hands"]
     lines = texts[0].splitlines()
     assert made

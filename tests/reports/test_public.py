@@ -111,7 +111,7 @@ def test_lines_of_the_log_do_not_tell_whether_the_loser_hit_its_bounty(
     read = 0
     for number, match in enumerate(all_matches(store), 1):
         last = dict(store.execute(asked, match=match.match_id).fetchall())
-        (path,) = (folder / "hands" / str(number)).iterdir()
+        path = folder / "hands" / str(number) / "0.js"
         for hand in unpacked(path.read_text(encoding="utf-8"))["hands"]:
             told = [row[0] for key in ("actions", "deals", "faults") for row in hand.get(key, ())]
             assert hand["line"] == 0 < min(told) and max(told) <= last[hand["index"]] + 1

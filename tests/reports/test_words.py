@@ -108,7 +108,7 @@ def test_the_replayer_names_who_is_out_and_answers_a_wrong_number(
     shown = page.locator("#hand").input_value()
     page.locator("#hand").fill("999")
     page.locator("#hand").press("Enter")
-    assert page.locator("#no-hand").inner_text() == "The log has no hand 999."
+    assert page.locator("#no-hand").inner_text() == "The match has no hand #999."
     assert page.locator("#hand").input_value() == shown
     page.locator("#previous").click()
     page.wait_for_selector(f"body[data-ready='{match}/{index - 1}']")
