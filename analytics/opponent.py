@@ -41,6 +41,9 @@ ASSUMES: Final[Mapping[str, str]] = {
 NO_BOUNTIES: Final = "; bounties are left out"
 """The additional assumption of every exploit of Bounty."""
 
+CLAIMS: Final = "claims_by_kind"
+"""The list of what a player says of its own cards; only a player who says something has it."""
+
 LEFT_OUT: Final = ("never_bluff", "fold")
 """Exploits whose gain is relative to a theoretical plan, not to doing nothing; they are listed last."""
 
@@ -72,6 +75,15 @@ def _of_rules(rules: Properties) -> tuple[str, ...]:
         views += ("blotto_tendencies", "blotto_triggers", "blotto_allocation")
     if rules.simultaneous:
         views += ("koper_tendencies", "koper_folds")
+    if rules.auctions:
+        views.append("bids")
+    gives = "discard" in rules.decisions
+    if rules.swaps or rules.redraws or gives:
+        views.append("exchanges")
+    if gives:
+        views.append("discards")
+    if rules.permutes:
+        views.append("permuted_showdowns")
     return tuple(views)
 
 
@@ -290,13 +302,17 @@ def _of_game(store: Store, player: Player, lock: str) -> dict[str, list[dict[str
     views = {view.name: view for view in all_views()}
     found = {}
     rules = rules_of(store, player.game)
-    for name in _of_rules(rules):
+    # Whatever the game, some bots say what they hold.
+    said = (CLAIMS,) if store.execute("select 1 from stored.notes limit 1").fetchall() else ()
+    for name in (*_of_rules(rules), *said):
         view = views.get(name + lock, views[name])
         # Views of one game need no column for it.
         mine = {column.name for column in view.columns} & {"event", "game", "player", "seat"}
         who = _WHO if "game" in mine else _WHO.replace("game = $game", "$game is not null")
         query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"
         found[name] = _of(store, player, query)
+    if not found.get(CLAIMS):
+        found.pop(CLAIMS, None)
     if rules.bounties:
         from .hidden_ranks import knowledge_of
 

@@ -419,6 +419,7 @@ def _print_table(
         _TITLES[kind],
         {name: write for name, write in _FORMATS.items() if name in columns},
         None if faint is None else lambda row: row[faint] < FEW,
+        minor=[name for name in ("game", "event") if len({cells.get(name) for cells in shown}) == 1],
     )
     targets = [
         (cells["match_id"], cells["hand_index"])

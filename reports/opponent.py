@@ -16,6 +16,7 @@ from . import Format, UserError
 from .compare import check_form
 from .matches import all_matches, ended, short_hand, short_names
 from .replayer import street_name
+from .stats import game_rates
 from .terminal import (
     Answer,
     brief_interval,
@@ -82,10 +83,14 @@ def print_opponent(
         for line in _answers(opened, player, viewer, made["rules"], progress):
             print(line)
         print()
+        with opened.matches_of(viewer or player) as met:
+            more = [
+                table for who, table in game_rates(met, player.name, player.event) if who == who_is(player)
+            ]
         if every:
-            _print_tables(made)
+            _print_tables(made, more)
         else:
-            _print_short(made)
+            _print_short(made, more)
 
 
 @contextmanager
@@ -164,8 +169,13 @@ def _answers(
         yield from (line.replace("\u00a0", " ") for line in wrapped(said, f"{place}. ", "   "))
 
 
-def _print_short(made: Row) -> None:
-    """The last change of play, and the tendencies over all streets."""
+def who_is(player: "Player") -> tuple[str, str, str, int | None]:
+    """The key of a player in `game_rates`."""
+    return player.event, player.game, player.name, player.seat
+
+
+def _print_short(made: Row, more: Sequence[Answer]) -> None:
+    """The last change of play, and the tendencies over all streets; more: tables of what makes the game."""
     from .why import wrapped
 
     changes = made["changes"]["found"]
@@ -183,8 +193,9 @@ def _print_short(made: Row) -> None:
         or (row["statistic"] == "fold_to_bet" and len(positions) <= _FEW_POSITIONS)
     ]
     table = _tendencies(made, full | {"tendencies": rows})
-    if table.rows:
-        write(table)
+    for one in (table, *more):
+        if one.rows:
+            write(one)
     print("Intervals are 95%. --all shows every table. Definitions: docs/opponent.md")
 
 
@@ -192,14 +203,15 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
-def _print_tables(made: Row) -> None:
-    """Every table of the document."""
+def _print_tables(made: Row, more: Sequence[Answer]) -> None:
+    """Every table of the document, and those of what makes the game."""
     met = made["against"]
     full = made["views"]["full"]
     seen = made["views"].get("as_seen")
     tables = [
         *_changes(made),
         _tendencies(made, full),
+        *more,
         *_exploits(made, full, "by a model"),
         _defences(made, full),
         *_strengths(made, full, "" if seen is None else ", everything known"),

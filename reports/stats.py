@@ -124,6 +124,7 @@ class Table:
     chips    headings that are no shares
     counts   whose decisions are counted
     where    which rows of the view
+    minor    headings that a narrow terminal leaves out first, behind event and game where all rows have the same
     about    the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
@@ -136,6 +137,7 @@ class Table:
     counts: str = "Own choices only"
     about: tuple[str, str] | None = None
     where: str = "true"
+    minor: tuple[str, ...] = ()
 
 
 ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
@@ -196,6 +198,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         frozenset(("chips", "showdown", "non-showdown", "bb/100", "95%, bb/100", "mbb/h", "SD/100")),
         _ALL_HANDS,
+        minor=("SD/100", "mbb/h", "matches"),
     ),
     Show.TELLS: Table(
         "Does the size of a bet tell the hand? P(a bet for value is larger than a bluff); 50%: it tells nothing",
@@ -237,6 +240,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _PART_CHIPS,
         _ALL_HANDS,
         where="part <> 'hand'",
+        minor=("of all, bb/100",),
     ),
     Show.HANDS: Table(
         "Winnings by starting hand, luck included",
@@ -347,6 +351,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
         frozenset(("bid, bb", "95%, bb", "median", "price, bb", "bb/100", "95%, bb/100")),
         about=("games with auctions", "auctions"),
+        minor=("median", "price, bb", "95%, bb"),
     ),
     Show.EXCHANGES: Table(
         "Exchanged cards, and the hands with and without an exchange, luck included",
@@ -478,11 +483,45 @@ def print_table(
     if not found:
         raise UserError(f"nothing to show: {_why(store, show, player, event, asked)}")
     count = list(columns).index("n")
+    alike = [name for place, name in enumerate(columns) if len({str(row[place]) for row in found}) == 1]
+    minor = (*(name for name in ("game", "event") if name in alike), *table.minor)
+    writers = _writers(table, columns)
     terminal.write(
-        Answer(list(columns), found, table.title, _writers(table, columns), lambda row: row[count] < FEW),
-        form,
+        Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
     )
     print(f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
+
+
+RATES_OF_GAMES: Final = (Show.BIDS, Show.EXCHANGES, Show.DISCARDS, Show.PERMUTED, Show.CLAIMS)
+"""The tables of what makes a game: pages and `opponent` have them, too."""
+
+
+def game_rates(
+    store: "Store", player: str | None = None, event: str | None = None
+) -> Iterator[tuple[tuple[str, str, str, int | None], Answer]]:
+    """The rows of a player in each table of `RATES_OF_GAMES` that the games have, by event, game, player and seat.
+
+    player, event  only of them
+    """
+    for show in RATES_OF_GAMES:
+        table = TABLES[show]
+        condition = f"from games where {table.about[1]}" if table.about else "from stored.notes"
+        if not store.execute(f"select 1 {condition} limit 1").fetchall():
+            continue
+        columns = {heading: sql for heading, sql in table.columns.items() if heading not in _WHO}
+        listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
+        _, named = _named(show, False, False)
+        rows = store.execute(
+            f"select v.event, v.game, v.player, v.seat, {listed} {named}", player=player, event=event
+        ).fetchall()
+        count, writers = list(columns).index("n"), _writers(table, columns)
+
+        def is_few(row: Sequence[Any], count: int = count) -> bool:
+            return bool(row[count] < FEW)
+
+        for who, own in groupby(rows, lambda row: row[:4]):
+            mine = [row[4:] for row in own]
+            yield who, Answer(list(columns), mine, table.title, writers, is_few, minor=table.minor)
 
 
 def _why(store: "Store", show: Show, player: str | None, event: str | None, asked: list[str]) -> str:

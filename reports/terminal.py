@@ -54,6 +54,7 @@ class Answer:
     part: of which part of the table a row is; a line is drawn between two parts.
     exact: CSV and JSON have every digit of a float, not those that each run has alike.
     notes: lines below the table.
+    minor: columns that a terminal leaves out where the table would not fit, the first one first.
     """
 
     columns: Sequence[str]
@@ -64,6 +65,7 @@ class Answer:
     part: Callable[[Sequence[Any]], object] | None = None
     exact: bool = False
     notes: Sequence[str] = ()
+    minor: Sequence[str] = ()
 
 
 def printable(text: str) -> str:
@@ -220,6 +222,7 @@ def _is_numeric(column: Sequence[Any]) -> bool:
 
 def table(answer: Answer, width: int) -> "RenderableType":
     """An answer as a table that fits `width` characters."""
+    from rich.console import Group
     from rich.text import Text
 
     rows = [tuple(row) for row in answer.rows]
@@ -235,7 +238,30 @@ def table(answer: Answer, width: int) -> "RenderableType":
     styles = ["dim" if answer.faint and answer.faint(row) else "" for row in rows]
     parts = [answer.part(row) for row in rows] if answer.part else []
     sections = [place for place in range(1, len(parts)) if parts[place] != parts[place - 1]]
-    return lay_out(columns, width, printable(answer.title), styles, sections)
+    kept, left_out = _that_fit(dict(zip(answer.columns, columns, strict=True)), answer.minor, width)
+    drawn = lay_out(kept, width, printable(answer.title), styles, sections)
+    if not left_out:
+        return drawn
+    return Group(drawn, Text(f"Left out at this width: {', '.join(left_out)}; --format csv has all."))
+
+
+def _that_fit(
+    columns: "Mapping[str, Column]", minor: Sequence[str], width: int
+) -> tuple[list["Column"], list[str]]:
+    """The columns without as many of the minor ones as it takes to draw a table, and the names of those.
+
+    A name has the cell, where all cells are the same.
+    All columns where none are enough: a record has room for them.
+    """
+    left_out: list[str] = []
+    kept = dict(columns)
+    while not fits([*kept.values()], width):
+        more = next((name for name in minor if name in kept), None)
+        if more is None:
+            return [*columns.values()], []
+        cells = {str(cell) for cell in kept.pop(more).cells}
+        left_out.append(f"{more} ({cells.pop()})" if len(cells) == 1 else more)
+    return [*kept.values()], left_out
 
 
 def _figure(value: float, exact: bool) -> float:

@@ -111,7 +111,9 @@ def _standings(competition: "Competition") -> Answer:
         "ranks": str,
         "without one": str,
     }
-    return Answer(columns, rows, _title(competition, "Standings"), writers, lambda row: row[4] < FEW)
+    minor = ("without one", "by wins", "wins", "run-off", "matches", "n")
+    title = _title(competition, "Standings")
+    return Answer(columns, rows, title, writers, lambda row: row[4] < FEW, minor=minor)
 
 
 def _run_off(competition: "Competition") -> Answer:
@@ -180,7 +182,8 @@ def _adjusted_table(competition: "Competition", frame: "pl.DataFrame") -> Answer
         "95%, adjusted": str,
     }
     title = _title(competition, "Standings adjusted for luck")
-    return Answer(columns, rows, title, writers, notes=[printable(said)])
+    minor = ("95%, settled", "rank, settled", "all-ins settled", "hands")
+    return Answer(columns, rows, title, writers, notes=[printable(said)], minor=minor)
 
 
 def cell_text(row: dict[str, Any]) -> str:
@@ -401,7 +404,8 @@ def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
         ]
         counts = dict.fromkeys(("hands", "clusters", "n"), chips)
         title = printable(f"{game}, event {event}")
-        yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW)
+        minor = (heads["all_in_adjusted"], "seat", "SD gone", "clusters", "hands")
+        yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW, minor=minor)
 
 
 _RESULTS: Final = """
@@ -461,7 +465,8 @@ def results(
     for is_whole, count in sorted(gaps):
         why = "though no hand is missing" if is_whole else "because awards of hands are missing"
         title += f"; the final lines of {terminal.counted(count, 'match')} differ, {why} (view final_gaps)"
-    return numbered(store, Answer(columns, rows, title, writers), [(row[0], None) for row in found])
+    made = Answer(columns, rows, title, writers, minor=("bankroll", "hands"))
+    return numbered(store, made, [(row[0], None) for row in found])
 
 
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:

@@ -15,7 +15,8 @@ from ...analytics.settings import FEW
 from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
-from ..terminal import brief_interval, chips, percent, steady
+from ..stats import game_rates
+from ..terminal import Answer, brief_interval, chips, percent, plain, steady
 from .answers import leaks_of_players, losses, sure_of
 
 if TYPE_CHECKING:
@@ -283,6 +284,19 @@ def _by_street(rows: Sequence[Row]) -> list[Row]:
     return list(streets.values())
 
 
+def _as_text(table: Answer) -> dict[str, Any]:
+    """A table of `game_rates` as a page shows it: title, columns, and rows of cells with whether they say little."""
+    writers = [table.formats.get(column, plain) for column in table.columns]
+    rows = [
+        (
+            bool(table.faint and table.faint(row)),
+            [str(write(cell)) for write, cell in zip(writers, row, strict=True)],
+        )
+        for row in table.rows
+    ]
+    return {"title": table.title, "columns": table.columns, "rows": rows}
+
+
 class Dossiers:
     """The content of the players' pages; each list is read once for all of them."""
 
@@ -320,6 +334,9 @@ class Dossiers:
         self._store = store
         self._histories: dict[Group, History] = {}
         self._is_compared = is_all and len(matches) <= COMPARED_MOST
+        self._rates: dict[Person, list[Answer]] = {}
+        for who, table in game_rates(store) if known else ():
+            self._rates.setdefault(Person(*who), []).append(table)
         self._leaks = {} if public else leaks_of_players(store, matches, tables)
 
     def _between(self, who: Person, rules: Properties) -> Row | None:
@@ -354,6 +371,7 @@ class Dossiers:
             **parts,
             "sure": sure_of(row["low"], row["high"]),
             "leaks": self._leaks.get(who),
+            "rates": [_as_text(table) for table in self._rates.get(who, ())],
             "who": who,
             "table": table,
             "row": row,

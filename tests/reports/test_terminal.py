@@ -203,6 +203,31 @@ def test_a_long_text_takes_no_more_than_some_lines(monkeypatch: pytest.MonkeyPat
     assert max(map(len, text.splitlines())) <= 80 and text.count("\n") <= 6
 
 
+@pytest.mark.parametrize(
+    ("width", "left_out"),
+    [(80, None), (62, "Left out at this width: third (777); --format csv has all.")],
+)
+def test_a_narrow_table_leaves_out_what_matters_least(
+    width: int, left_out: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    # Numbers are never broken.
+    rows = [(10**29, 10**29, 777), (10**28, 10**28, 777)]
+    answer = Answer(("first", "second", "third"), rows, minor=("third", "second"))
+    text = printed(answer, Format.TABLE, screen=True)
+    assert "first: " not in text and "second" in text and text.count("777") == (2 if left_out is None else 1)
+    assert left_out is None or left_out in " ".join(text.split())
+    assert "Left out" not in printed(answer, Format.TABLE)
+
+
+def test_where_no_table_fits_a_record_has_every_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    answer = Answer(("first", "second", "third"), [(10**49, 10**29, 777)], minor=("third", "second"))
+    text = printed(answer, Format.TABLE, screen=True)
+    text = re.sub(r"\x1b\[\d*m", "", text)
+    assert "third: 777" in text and "Left out" not in text
+
+
 def test_numbers_have_one_minus_sign() -> None:
     assert [plain(value) for value in (-2.5, -54568.48, -3, -1e-7, "-x")] == [
         "−2.50", "−54568.48", "−3", "−1e-07", "-x",

@@ -186,6 +186,12 @@ def test_views_of_an_opponent_file_follow_from_the_rules() -> None:
         "run_tendencies",
     )
     assert _of_rules(replace(HOLDEM, fixed_sizes=True)) == ("limit_tendencies",)
+    assert _of_rules(replace(HOLDEM, auctions=True, permutes=True)) == ("bids", "permuted_showdowns")
+    assert (
+        _of_rules(replace(HOLDEM, swaps=True)) == _of_rules(replace(HOLDEM, redraws=True)) == ("exchanges",)
+    )
+    gives = replace(HOLDEM, decisions=(*HOLDEM.decisions, "discard"))
+    assert _of_rules(gives) == ("exchanges", "discards")
 
 
 def test_the_cards_of_a_game_follow_from_the_rules() -> None:
