@@ -455,8 +455,8 @@ def test_hostile_names_stay_text(hostile_store: Store, hostile: Path, page_of: T
         # Scripts are those of the folder and the loader; nothing else came into being.
         assert page.locator("script:not([src])").count() == 1
         sources = page.evaluate("[...document.scripts].map((one) => one.getAttribute('src')).filter(Boolean)")
-        names = ("page", "words", "hand", "list", "replay", "uplot", "curves")
-        assert set(sources) <= {f"assets/{one}.js" for one in names}
+        own = ("page", "words", "hand", "list", "replay", "uplot", "curves")
+        assert set(sources) <= {f"assets/{one}.js" for one in own}
         assert page.locator("img:not([src^='plots/'])").count() == 0
 
 

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Run
@@ -78,7 +79,7 @@ def test_opponent_prints_them_behind_the_tendencies(
         "matches": matches,
         "tendencies": [tendency | {"rate": 0.5, "low": 0.4, "high": 0.6, "opportunities": 90}],
     }
-    made = {
+    made: dict[str, Any] = {
         "player": {"event": "auction", "game": "auction", "name": "Otter", "seat": None},
         "against": None,
         "changes": {"found": []},
