@@ -19,7 +19,6 @@ from ..why import reason_said, shortened
 if TYPE_CHECKING:
     from ...analytics.exploit.leaks import Leak
     from ...analytics.store import Store
-    from .players import Person, Standing
 
 SHOWN_LEAKS: Final = 5
 SHOWN_HANDS: Final = 3
@@ -127,20 +126,24 @@ class PlayerLeaks:
     reason: str = ""
 
 
+Who = tuple[str, str, str, int | None]
+"""A player: event, game, name, and the seat if one match has the name twice."""
+
+
 def leaks_of_players(
-    store: "Store", matches: Sequence[MatchName], tables: "Sequence[Standing]"
-) -> dict["Person", PlayerLeaks]:
+    store: "Store", matches: Sequence[MatchName], players: Sequence[tuple[Row, Properties]]
+) -> dict[Who, PlayerLeaks]:
     """The leaks of those players who are priced, from the matches of two among some matches.
+
+    players  a row of each with person and hands, and the rules of its game
 
     At most `LEAKS_MOST` players with `LEAK_HANDS` hands in all, those with the most hands first.
     """
     chosen = {match.match_id for match in matches}
-    rows = [(row, table) for table in tables for row in table.players]
-    rows.sort(key=lambda one: -one[0]["hands"])
     left, found = LEAK_HANDS, {}
-    for row, table in rows[:LEAKS_MOST]:
-        who: Person = row["person"]
-        made, read = _leaks(store, who, table.rules, chosen, left)
+    for row, rules in sorted(players, key=lambda one: -one[0]["hands"])[:LEAKS_MOST]:
+        who: Who = row["person"]
+        made, read = _leaks(store, who, rules, chosen, left)
         if made is not None:
             found[who] = made
         left -= read
@@ -148,13 +151,13 @@ def leaks_of_players(
 
 
 def _leaks(
-    store: "Store", who: "Person", rules: Properties, chosen: Collection[int], left: int
+    store: "Store", who: Who, rules: Properties, chosen: Collection[int], left: int
 ) -> tuple[PlayerLeaks | None, int]:
     """A player's leaks and the hands that were read; None if it has more hands than are left."""
     from ...analytics.exploit.leaks import find_leaks
     from ...analytics.exploit.material import Matches, NoLeaks, priced_matches
 
-    player = Player(who.event, who.game, who.player, who.seat)
+    player = Player(*who)
     try:
         every = priced_matches(store, player)
         kept = [k for k, match in enumerate(every.ids) if match in chosen]
@@ -167,7 +170,7 @@ def _leaks(
         leaks = find_leaks(store, player, matches=some)
     except NoLeaks as error:
         return PlayerLeaks([], reason=reason_said(str(error))), 0
-    name = shortened(who.player)
+    name = shortened(player.name)
     said = [_leak_said(one, name, rules) for one in leaks.leaks[:SHOWN_LEAKS]]
     reason = ""
     if not said:

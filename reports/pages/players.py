@@ -337,7 +337,8 @@ class Dossiers:
         self._rates: dict[Person, list[Answer]] = {}
         for who, table in game_rates(store) if known else ():
             self._rates.setdefault(Person(*who), []).append(table)
-        self._leaks = {} if public else leaks_of_players(store, matches, tables)
+        priced = [] if public else [(row, table.rules) for table in tables for row in table.players]
+        self._leaks = leaks_of_players(store, matches, priced)
 
     def _between(self, who: Person, rules: Properties) -> Row | None:
         """Changes between the player's matches, as in the opponent file; None where they are not looked for."""

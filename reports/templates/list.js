@@ -73,7 +73,7 @@
       : hand.seats.filter(([, delta]) => delta > 0).sort((a, b) => b[1] - a[1]).flatMap(([seat, delta], k) => [k ? ", " : "", name(about.players[seat]), ` ${signed(delta)}`]);
     const board = (hand.board ?? []).flatMap((card, k) => [k ? " " : "", cardNode(card, null, true)]);
     const verdict = hand.verdict === "ok" ? "" : hand.verdict.replace("_", " ");
-    return make("tr", "", make("td", "num", link), make("td", "num", chips(hand.pot)), make("td", "", ...board), make("td", "", hand.ended === "mixed" ? "folds and showdown" : hand.ended ?? "–"), make("td", "", ...won), make("td", "", verdict));
+    return make("tr", "", make("td", "num", link), make("td", "num", chips(hand.pot)), make("td", "", make("span", "together", ...board)), make("td", "", hand.ended === "mixed" ? "folds and showdown" : hand.ended ?? "–"), make("td", "", ...won), make("td", "", verdict));
   }
   function draw() {
     const want = asked();

@@ -140,14 +140,15 @@ def test_only_so_many_players_are_priced(two: tuple[Store, Path], monkeypatch: p
     store, _ = two
     matches = all_matches(store)
     tables = standings(store, matches)
-    assert len(leaks_of_players(store, matches, tables)) == 2
+    rows = [(row, table.rules) for table in tables for row in table.players]
+    assert len(leaks_of_players(store, matches, rows)) == 2
     monkeypatch.setattr(answers, "LEAK_HANDS", 2 * HANDS - 1)
-    assert len(leaks_of_players(store, matches, tables)) == 1
+    assert len(leaks_of_players(store, matches, rows)) == 1
     monkeypatch.setattr(answers, "LEAKS_MOST", 0)
-    assert leaks_of_players(store, matches, tables) == {}
+    assert leaks_of_players(store, matches, rows) == {}
     # Nor in a report of other matches.
     monkeypatch.undo()
-    (none, _) = leaks_of_players(store, [], tables).values()
+    (none, _) = leaks_of_players(store, [], rows).values()
     assert none.reason == "None of these matches is one of two players."
     # Leaks rest on hidden cards.
     dossiers = Dossiers(store, matches, tables, public=True)
