@@ -52,15 +52,21 @@ class MatchAnswer:
     pots: list[Row]
 
 
-def match_answer(match: MatchName, rows: Mapping[str, list[Row]], curve: Curve) -> MatchAnswer:
-    """The answer from what the page of the match shows."""
+def match_answer(
+    match: MatchName, rows: Mapping[str, list[Row]], curve: Curve, public: bool = False
+) -> MatchAnswer:
+    """The answer from what the page of the match shows.
+
+    public: without the luck of the cards, which is published for whole blocks of hands only
+    """
     won = winner(rows["results"])
     pots = rows["pots"][:SHOWN_HANDS]
     if won is None:
         return MatchAnswer(None, "", None, [], pots)
     own = [row for row in rows["parts"] if row["seat"] == won["seat"]]
     said = sure_of(won["bb_per_100_low"], won["bb_per_100_high"])
-    return MatchAnswer(won, said, _lucky(curve, won["seat"]), [*_where(match, own)], pots)
+    luck = None if public else _lucky(curve, won["seat"])
+    return MatchAnswer(won, said, luck, [*_where(match, own)], pots)
 
 
 def winner(results: Sequence[Row]) -> Row | None:

@@ -205,7 +205,7 @@ class Report:
                 match_page(match.address),
                 "match.html",
                 **match_pages.context(match, rows, curve, self.public),
-                answer=answers.match_answer(match, rows, curve),
+                answer=answers.match_answer(match, rows, curve, self.public),
                 hand_list=lists[match.match_id],
             )
             self._tick()
