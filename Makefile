@@ -76,6 +76,9 @@ edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plai
 hammer: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
+audit: $(VENV)/.dev ## look for known advisories, licences, and code that runs code
+	$(BIN)/python -m railbird.tools.audit
+
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.
 lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 	$(BIN)/ruff check .
