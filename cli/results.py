@@ -34,6 +34,7 @@ def bankroll(
     match: Match = None,
     event: OneEvent = None,
     game: OneGame = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player's matches.")] = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also draw the bankrolls of all players: FILE.png or FILE.svg."),
@@ -46,7 +47,8 @@ def bankroll(
     """Show who won how much, match by match.
 
     --plot draws the players of each event and game in one picture, match after match, with the winner's luck-adjusted
-    curve and its 95% band; of a single match it also draws what each player won with and without showdown.
+    curve and its 95% band; of a single match it also draws what each player won with and without showdown. With
+    --player it draws a line for each of the player's matches, with their mean.
     """
     from ..reports import terminal, winnings
 
@@ -55,13 +57,17 @@ def bankroll(
             from ..reports import event_plots, plots
             from ..reports.matches import chosen_matches
 
-            matches = chosen_matches(opened, match, event, game)
-            if len(matches) == 1 and style is PlotStyle.PAGE:
+            matches = chosen_matches(opened, match, event, game, player)
+            if player is not None and len(matches) > 1:
+                from ..reports.run_plots import save_runs
+
+                save_runs(opened, matches, player, plot, title, style)
+            elif len(matches) == 1 and style is PlotStyle.PAGE:
                 plots.save_match(opened, matches[0], plot, title)
             else:
                 with patience("Drawing"):
                     event_plots.save_events(opened, matches, plot, title, style)
-        terminal.write(winnings.results(opened, match, form, event, game), form)
+        terminal.write(winnings.results(opened, match, form, event, game, player), form)
 
 
 @reads_logs

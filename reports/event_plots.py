@@ -25,6 +25,7 @@ from .plots import (
     BAND_FROM,
     FAINT,
     GRID,
+    INK,
     PLAYERS,
     Series,
     at_ends,
@@ -46,10 +47,20 @@ if TYPE_CHECKING:
 
 MOST_PANELS: Final = 6
 """The most events in one picture."""
-DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1)))
+MOST_NAMED: Final = 40
+"""The most matches of a player that are all named."""
+DASHES: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1, 1)),
+    (0, (6, 1.5, 1, 1.5)),
+    (0, (6, 1, 1, 1, 1, 1)),
+)
 """Players beyond the number of colours have a colour again, with another kind of line."""
 _POINTS: Final = 72
 _CELLS: Final = 200
+_KEY: Final = 2.6
+"""The length of a piece of line before a label, in the label's height."""
 _READ: Final = 128
 """Matches whose luck is read at a time."""
 _CAPTION: Final = "Chips won after each of the player’s hands, match after match in the order of play."
@@ -100,12 +111,25 @@ class Total:
 
 @dataclass(frozen=True)
 class EventCurve:
-    """The players of one event and game, the winner first."""
+    """The players of one event and game, the winner first; or the matches of one player.
+
+    player  whose matches they are; "" for players
+    mean    the mean of the matches, half of its 95% interval in `half`; None for players and a single match
+    """
 
     event: str
     game: str
     matches: int
     totals: tuple[Total, ...]
+    player: str = ""
+    mean: Total | None = None
+
+    @property
+    def named(self) -> tuple[Total, ...]:
+        """The curves with a label: all, or of very many matches the best and the worst."""
+        if not self.player or len(self.totals) <= MOST_NAMED:
+            return self.totals
+        return self.totals[: MOST_NAMED // 4] + self.totals[-(MOST_NAMED // 4) :]
 
 
 Key = tuple[str, str, str, int | None]
@@ -270,7 +294,7 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
     look = LOOKS[style]
     with rc_context(style_of() | {"font.size": look.text, "svg.fonttype": "none"}):
         unit = look.text / _POINTS
-        heads, feet = 2.0 * unit, 2.2 * unit
+        heads, feet = 2.3 * unit, 2.2 * unit
         said = caption(curves)
         per_line = max(30, int(1.9 * look.width * _POINTS / (0.82 * look.text)))
         notes = fill(said, per_line)
@@ -278,7 +302,7 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
         bottom = (1.2 * (notes.count("\n") + 1) * 0.82 + 1.6) * unit
         around = top + bottom + len(curves) * (heads + feet)
         least = look.least_height - around if len(curves) == 1 else 0.5 * look.least_height
-        tall = [height_of(len(curve.totals), look, least) for curve in curves]
+        tall = [height_of(len(curve.named) + (curve.mean is not None), look, least) for curve in curves]
         high = around + sum(tall)
         drawn = Figure(figsize=(look.width, high), dpi=look.dots)
         if title:
@@ -304,7 +328,11 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
             axes = drawn.add_axes(box)
             _panel(axes, curve, look, room)
             about = f"{curve.game}, event {curve.event}" if curve.event != curve.game else curve.game
-            line = f"{printable(about)} · {counted(curve.matches, 'match')}, {counted(len(curve.totals), 'player')}"
+            line = f"{printable(about)} · {counted(curve.matches, 'match')}"
+            if curve.player:
+                line = f"{printable(curve.player)}: {line}"
+            else:
+                line += f", {counted(len(curve.totals), 'player')}"
             heading = short(line, None, look.width - 2 * unit, look.text, bold=True)
             drawn.text(
                 unit / look.width, 1 - (above - 0.9 * unit) / high, heading, fontweight="bold", va="center"
@@ -323,15 +351,25 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
 
 
 def _label(total: Total, look: Look, room: float) -> str:
-    return f"{short(total.player, total.namesake, room, look.label)}  {signed(total.chips)}"
+    return f"{short(total.player, total.namesake, room, look.label)}  {signed(_shown(total.chips))}"
+
+
+def _shown(chips: float) -> float:
+    """Chips as a label has them: whole, where they are a mean of many."""
+    return float(round(chips)) if abs(chips) >= 100 else round(chips, 2)
 
 
 def _room(curves: Sequence[EventCurve], look: Look) -> float:
     """The inches right of the curves: the longest label, at most a third of the picture."""
     most = look.width / 3
-    pad = 2.4 * look.label / _POINTS
+    many = any(len(curve.totals) > len(PLAYERS) for curve in curves)
+    pad = (2.4 + _KEY * many) * look.label / _POINTS
     widest = max(
-        (width(_label(total, look, most), look.label) for curve in curves for total in curve.totals),
+        (
+            width(_label(total, look, most), look.label)
+            for curve in curves
+            for total in (*curve.named, *([curve.mean] if curve.mean else ()))
+        ),
         default=0.0,
     )
     return min(most, widest + pad)
@@ -362,12 +400,38 @@ def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
     for (colour, dashes), total in [*zip(kinds, curve.totals, strict=True)][::-1]:
         values = np.concatenate([[0.0], total.bankroll])
         kept = downsample(values, _CELLS)
-        axes.plot(kept, values[kept], color=colour, linewidth=thick, linestyle=dashes)
-        ends.append((len(values) - 1, total, colour))
+        if curve.mean is not None:
+            quiet = total not in curve.named
+            axes.plot(
+                kept,
+                values[kept],
+                color=FAINT if quiet else colour,
+                linewidth=0.55 * look.line,
+                linestyle=dashes,
+                alpha=0.35 if quiet else 0.8,
+            )
+            if quiet:
+                continue
+        else:
+            axes.plot(kept, values[kept], color=colour, linewidth=thick, linestyle=dashes)
+        ends.append((len(values) - 1, total, colour, dashes))
+    if curve.mean is not None:
+        _mean(axes, curve.mean, look)
+        ends.append((len(curve.mean.bankroll), curve.mean, INK, "-"))
     for (colour, _), total in zip(kinds, curve.totals, strict=True):
         if total.adjusted is not None and (total is curve.totals[0] or not many):
             _adjusted(axes, total, colour, look, with_band=total is curve.totals[0])
-    _labels(axes, ends, look, room, last)
+    _labels(axes, ends, look, room, last, thick if many else 0.0)
+
+
+def _mean(axes: Axes, mean: Total, look: Look) -> None:
+    assert mean.half is not None
+    values, half = np.concatenate([[0.0], mean.bankroll]), np.concatenate([[0.0], mean.half])
+    kept = downsample(values, _CELLS)
+    axes.fill_between(
+        kept, values[kept] - half[kept], values[kept] + half[kept], color=INK, alpha=0.13, linewidth=0
+    )
+    axes.plot(kept, values[kept], color=INK, linewidth=1.6 * look.line)
 
 
 def _adjusted(axes: Axes, total: Total, colour: str, look: Look, with_band: bool) -> None:
@@ -383,27 +447,32 @@ def _adjusted(axes: Axes, total: Total, colour: str, look: Look, with_band: bool
         )
 
 
-def _labels(axes: Axes, ends: Sequence[tuple[int, Total, str]], look: Look, room: float, last: int) -> None:
-    """A label for each curve right of the panel, moved apart, with a thin line from the curve's end where it moved."""
+def _labels(
+    axes: Axes, ends: Sequence[tuple[int, Total, str, Any]], look: Look, room: float, last: int, key: float
+) -> None:
+    """A label for each curve right of the panel, moved apart, with a thin line from the curve's end where it moved.
+
+    key: the width of a piece of the curve's kind of line before its label, where colours come again; 0 for none
+    """
     low, high = axes.get_ylim()
     axes.set_ylim(low, high)
     tall = axes.figure.get_size_inches()[1] * axes.get_position().height  # type: ignore[union-attr]
     gap = look.label * 1.3 / _POINTS / tall * (high - low)
     order = sorted(ends, key=lambda end: end[1].chips)
     places: list[float] = []
-    for _, total, _ in order:
+    for _, total, *_ in order:
         at = max(total.chips, low + gap / 2)
         places.append(at if not places else max(at, places[-1] + gap))
     ceiling = high - gap / 2
     for k in range(len(places) - 1, -1, -1):
         places[k] = min(places[k], ceiling)
         ceiling = places[k] - gap
-    inner = room - 2.4 * look.label / _POINTS
+    inner = room - (2.4 + _KEY * (key > 0)) * look.label / _POINTS
     # A thin line leads from the end of the curve to the label; where a player had fewer hands, it goes level first.
     step = look.label * last / (_POINTS * _wide(axes))
-    for (end, total, colour), at in zip(order, places, strict=True):
-        worth = width(f"  {signed(total.chips)}", look.label)
-        said = f"{short(total.player, total.namesake, inner - worth, look.label)}  {signed(total.chips)}"
+    for (end, total, colour, dashes), at in zip(order, places, strict=True):
+        value = f"  {signed(_shown(total.chips))}"
+        said = short(total.player, total.namesake, inner - width(value, look.label), look.label) + value
         axes.plot(
             [end, last, last + 1.3 * step],
             [total.chips, total.chips, at],
@@ -412,7 +481,12 @@ def _labels(axes: Axes, ends: Sequence[tuple[int, Total, str]], look: Look, room
             alpha=0.8,
             clip_on=False,
         )
-        axes.text(last + 1.6 * step, at, said, va="center", color=colour, fontsize=look.label)
+        begin = last + 1.3 * step
+        if key:
+            until = begin + (_KEY - 0.3) * step
+            axes.plot([begin, until], [at, at], color=colour, linewidth=key, linestyle=dashes, clip_on=False)
+            begin += _KEY * step
+        axes.text(begin + 0.3 * step, at, said, va="center", color=colour, fontsize=look.label)
 
 
 def _wide(axes: Axes) -> float:
@@ -422,6 +496,15 @@ def _wide(axes: Axes) -> float:
 
 def caption(curves: Sequence[EventCurve]) -> str:
     """The meaning of the marks, one sentence each."""
+    if any(curve.player for curve in curves):
+        said = ["Chips won after each hand of a match; each line is a match."]
+        if any(curve.mean for curve in curves):
+            said.append(
+                "Thick: their mean, while at least half of them go on, with its 95% interval hand by hand."
+            )
+        if any(len(curve.named) < len(curve.totals) for curve in curves):
+            said.append(f"Named: the {MOST_NAMED // 4} best and the {MOST_NAMED // 4} worst.")
+        return " ".join(said)
     said = [_CAPTION]
     if any(total.adjusted is not None for curve in curves for total in curve.totals):
         banded = any(
@@ -455,15 +538,25 @@ def save_events(
 
     UserError too for more than `MOST_PANELS` events, or matches without hands.
     """
-    form = picture_form(path)
-    groups = sorted({(match.event, match.game) for match in matches})
-    if len(groups) > MOST_PANELS:
+    picture_form(path)
+    _check_panels(len({(match.event, match.game) for match in matches}))
+    save_curves(event_curves(store, matches), path, title, style)
+
+
+def _check_panels(panels: int) -> None:
+    if panels > MOST_PANELS:
         raise UserError(
-            f"--plot draws at most {MOST_PANELS} events and games, not {len(groups)}; choose with --event or --game"
+            f"--plot draws at most {MOST_PANELS} events and games, not {panels}; choose with --event or --game"
         )
-    curves = [
-        curve for curve in event_curves(store, matches) if any(len(one.bankroll) for one in curve.totals)
-    ]
+
+
+def save_curves(
+    found: Sequence[EventCurve], path: Path, title: str = "", style: PlotStyle = PlotStyle.PAGE
+) -> None:
+    """Write a picture of some curves; UserError for another ending, too many of them, or none with hands."""
+    form = picture_form(path)
+    _check_panels(len(found))
+    curves = [curve for curve in found if any(len(one.bankroll) for one in curve.totals)]
     if not curves:
         raise UserError("these matches have no hands to draw")
     with ignored_glyphs(), rc_context(style_of()):

@@ -138,11 +138,16 @@ def find_matches(store: "Store", text: str | None) -> list[MatchName]:
 
 
 def chosen_matches(
-    store: "Store", text: str | None, event: str | None = None, game: str | None = None
+    store: "Store",
+    text: str | None,
+    event: str | None = None,
+    game: str | None = None,
+    player: str | None = None,
 ) -> list[MatchName]:
-    """The matches of `find_matches` that are of an event and a game; None for any.
+    """The matches of `find_matches` that are of an event, a game and a player; None for any.
 
-    UnknownPlayer for an event that the store does not have; UserError for such a game, or if no match is of both.
+    UnknownPlayer for an event that the store does not have; UserError for such a game or player, or if no match is of
+    all.
     """
     found = find_matches(store, text)
     if event is not None:
@@ -153,8 +158,13 @@ def chosen_matches(
         if game not in games:
             raise UserError(unknown("no match is of the game", game, games))
         found = [match for match in found if match.game == game]
+    if player is not None:
+        names = {name for match in find_matches(store, None) for name in match.players}
+        if player not in names:
+            raise UserError(unknown("no player is called", player, names))
+        found = [match for match in found if player in match.players]
     if not found:
-        raise UserError("no match is of all that --match, --event and --game say")
+        raise UserError("no match is of all that --match, --event, --game and --player say")
     return found
 
 

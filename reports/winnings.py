@@ -417,13 +417,20 @@ RESULTS: Final = f"select r.*, f.path {_RESULTS}"
 
 
 def results(
-    store: "Store", text: str | None, form: Format, event: str | None = None, game: str | None = None
+    store: "Store",
+    text: str | None,
+    form: Format,
+    event: str | None = None,
+    game: str | None = None,
+    player: str | None = None,
 ) -> Answer:
-    """Results, one row for each match and player, of an event or a game; a terminal table has fewer columns.
+    """Results, one row for each match and player, of an event, a game or a player's matches.
+
+    A terminal table has fewer columns.
 
     "against rules", there where it is not all the same, is what a player got beyond what the written rules pay.
     """
-    matches = chosen_matches(store, text, event, game)
+    matches = chosen_matches(store, text, event, game, player)
     chosen = ids(matches)
     if form is not Format.TABLE:
         return answer(store, RESULTS, ids=chosen)

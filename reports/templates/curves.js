@@ -3,7 +3,7 @@
 "use strict";
 globalThis.Curves = (() => {
   const COLOURS = 6;
-  const DASHES = [[], [8, 3], [2, 2], [9, 3, 2, 3], [4, 2]];
+  const DASHES = [[], [8, 3], [2, 2], [9, 3, 2, 3], [9, 2, 2, 2, 2, 2]];
   const KINDS = [
     ["bankroll", "bankroll", true],
     ["adjusted", "without the luck of the cards", true],

@@ -167,7 +167,11 @@ def test_the_command_draws_a_store_an_event_and_a_match(run: Run, cup: Path, tmp
         (("--plot", "x.pdf"), "--plot takes FILE.png or FILE.svg, not 'x.pdf'"),
         (("--event", "cups"), "no match is of the event 'cups'; most like it: 'cup'"),
         (("--game", "bountry"), "no match is of the game 'bountry'; most like it: 'bounty'"),
-        (("--event", "other", "--game", "holdem-mit"), "no match is of all that --match, --event and --game say"),
+        (
+            ("--event", "other", "--game", "holdem-mit"),
+            "no match is of all that --match, --event, --game and --player say",
+        ),
+        (("--player", "Nobody"), "no player is called 'Nobody'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_one_line(run: Run, cup: Path, arguments: tuple[str, ...], said: str) -> None:
