@@ -28,7 +28,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands fuzz fuzz-records hammer lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -63,6 +63,9 @@ docs: $(VENV)/.docs ## build the docs site into build/site, which opens from the
 
 docs-commands: $(VENV)/.dev ## run every command of the docs that can run here, also those that take long
 	RAILBIRD_DOCS=1 $(BIN)/python -m pytest -n 2 tests/test_docs_commands.py tests/test_auditing.py $(PYTEST_ARGS)
+
+journeys: $(VENV)/.dev ## from logs to an answer in two or three commands, a minute of processor time each
+	RAILBIRD_JOURNEYS=1 $(BIN)/python -m pytest -n 2 tests/test_journeys.py tests/analytics/test_why.py $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)

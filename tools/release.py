@@ -92,11 +92,13 @@ def build(work: Path, pythons: Sequence[str]) -> tuple[Path, Path]:
         other = work / f"clone-{version(python)}"
         run("git", "clone", "-q", ROOT, other, cwd=work)
         run("make", "--no-print-directory", f"PYTHON={python}", ".venv/.railbird", cwd=other)
-        copytree(other / "kernels", clone / "kernels", dirs_exist_ok=True)
     builder = other / ".venv" / "bin" / "python"
-    for kind in ("wheel", "sdist"):
+    # The source archive comes first: it would take compiled rules along.
+    for kind in ("sdist", "wheel"):
         code = f"from setuptools import build_meta; build_meta.build_{kind}({str(work / 'dist')!r})"
         run(builder, "-c", code, cwd=clone)
+        for python in pythons if kind == "sdist" else ():
+            copytree(work / f"clone-{version(python)}" / "kernels", clone / "kernels", dirs_exist_ok=True)
     (wheel,), (source,) = (sorted((work / "dist").glob(glob)) for glob in ("*.whl", "*.tar.gz"))
     return wheel, source
 
@@ -111,6 +113,8 @@ def check_contents(wheel: Path, source: Path, pythons: int) -> None:
         raise StepError(f"{wheel.name} has {len(kernels)} sets of rules of {pythons} Pythons")
     with tarfile.open(source) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
+    if any(name.startswith("kernels/") for name in held):
+        raise StepError(f"{source.name} has compiled rules")
     for wanted, found in (
         ("railbird/py.typed", names),
         (OUTSIDE, held),
@@ -171,7 +175,7 @@ def try_out(work: Path, python: str, archive: Path, logs: Sequence[Path]) -> Tri
     (place / "outside.py").write_bytes((ROOT / OUTSIDE).read_bytes())
     run(bin_ / "python", "-m", "mypy", "--strict", "outside.py", cwd=place)
     run(bin_ / "python", "outside.py", "store", cwd=place, own=own)
-    rules = "of the wheel" if is_wheel else "uncompiled" if re.search("uncompiled", said) else "compiled once"
+    rules = "of the wheel" if is_wheel else "uncompiled" if "uncompiled" in said else "compiled once"
     return Tried(number, archive.name, install, first, again, rules)
 
 
