@@ -1,6 +1,6 @@
 """The options that several commands share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -226,12 +226,22 @@ def ingests_logs(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
-    """The same for a command that answers from a store: with the options of `how_to_name`."""
+    """The same for a command that answers from a store: with the options of `how_to_name`, and without --game.
+
+    There --game chooses the matches of a game, in the commands that can; `ingest --game` says what logs are of.
+    """
+    return _with_options(command, how_to_read, how_to_name, without=frozenset({"game"}))
+
+
+def follows_logs(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for a command that answers from a store and may read new logs into it, which are of --game."""
     return _with_options(command, how_to_read, how_to_name)
 
 
-def _with_options(command: Callable[..., None], *asked: Callable[..., How]) -> Callable[..., None]:
-    own = signature(command).parameters
+def _with_options(
+    command: Callable[..., None], *asked: Callable[..., How], without: Set[str] = frozenset()
+) -> Callable[..., None]:
+    own = {**signature(command).parameters, **dict.fromkeys(without)}
     by_source = {
         source: {name: option for name, option in signature(source).parameters.items() if name not in own}
         for source in asked
@@ -247,7 +257,7 @@ def _with_options(command: Callable[..., None], *asked: Callable[..., How]) -> C
 
     shown = [
         option
-        for name, parameter in own.items()
+        for name, parameter in signature(command).parameters.items()
         for option in (options.values() if name == "how" else (parameter,))
     ]
     run.__signature__ = signature(command).replace(parameters=shown)  # type: ignore[attr-defined]

@@ -9,10 +9,10 @@ import typer
 
 from ..reports import UserError
 from .opening import complain, opened_store
-from .options import NAMING, STORE, How, LogsEvent, StoreDir, Tagged, reads_logs
+from .options import NAMING, STORE, How, LogsEvent, StoreDir, Tagged, follows_logs
 
 
-@reads_logs
+@follows_logs
 def serve(
     store: StoreDir = STORE,
     watch: Annotated[

@@ -106,3 +106,13 @@ def test_j_is_the_number_of_threads(run: Run) -> None:
     code, _, err = run("ingest", "-j", "0", "x")
     assert code == 2
     assert err.startswith("railbird: Invalid value for '--workers' / '-j': ")
+
+
+def test_game_says_what_logs_are_of_only_where_logs_are_kept() -> None:
+    said: dict[str, set[str]] = defaultdict(set)
+    for command, param in options():
+        if "--game" in param.opts:
+            said[param.help].add(command)
+    reading = said.pop("Game of the logs [default: the dialect's].")
+    assert reading == {"ingest", "watch", "serve"}
+    assert all(re.search("[Oo]nly this game|'s game|The game, if", text) for text in said), said
