@@ -28,7 +28,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs audit lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -76,7 +76,10 @@ fuzz-records: $(VENV)/.dev ## damage records of CORPUS by chance for SECONDS (30
 edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plain Python: no index is negative (five minutes)
 	RAILBIRD_EDITS=$(or $(EDITS),3000) $(BIN)/python -m pytest tests/jit/test_indices.py -k editing
 
-hammer: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
+hammer: $(VENV)/.dev ## kills, interrupts, full disks, flipped bits, crafted stores for MINUTES (10) from SEED (1); HAMMER_ARGS="--only kill"
+	PYTHONPATH=tests $(BIN)/python -m hammer.program --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(HAMMER_ARGS)
+
+bombs: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
 audit: $(VENV)/.dev ## look for known advisories, licences, and code that runs code

@@ -4,6 +4,7 @@ import codecs
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -82,6 +83,8 @@ _UNDECODED: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as Python keeps them in a str."""
 FAULT: Final = 70
 """The exit code of a fault of railbird, which Python would end with 1 as if something was found."""
+INTERRUPTED: Final = 130
+"""The exit code after an interrupt: 128 + SIGINT, as of other tools."""
 READER_LEFT: Final = 141
 """The exit code if the reader of the output has left: 128 + SIGPIPE, as of other tools."""
 
@@ -142,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return INTERRUPTED
     except Exception as error:
         line = _one_line(error)
         # DuckDB reports such an argument as a wrong value or type.
@@ -167,11 +170,16 @@ def run() -> NoReturn:
             stream.reconfigure(errors=_IN_ASCII)
     try:
         code = main()
+    except KeyboardInterrupt:
+        # Between a command's end and here.
+        code = INTERRUPTED
     except Exception:
         import traceback
 
         traceback.print_exc()
         code = FAULT
+    # What is left is to print the rest; another interrupt must not add a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,6 +1,6 @@
 """Inputs that cost more than they look: refused in one line, in bounded memory, and nothing before them is lost.
 
-The large ones are dropped by `make hammer` (`hammer.bombs`).
+The large ones are dropped by `make bombs` (`hammer.bombs`).
 """
 
 import re

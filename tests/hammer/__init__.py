@@ -1,1 +1,1 @@
-"""What is too big for the suite, run by `make hammer`."""
+"""What is too big for the suite, run by `make hammer` and `make bombs`."""

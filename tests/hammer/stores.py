@@ -212,25 +212,27 @@ def wrong_in(store: Path, words: list[str]) -> Said | None:
     return None
 
 
-def tried(whole: Path, seed: int, count: int = 6) -> Iterator[tuple[str, Said]]:
-    """Craft a store, run some commands over it."""
+def tried(whole: Path, seed: int, count: int = 6, aloud: bool = False) -> Iterator[tuple[str, Said]]:
+    """Craft a store, run some commands over it; aloud: say first which, in case one ends the process."""
     dice = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="crafted-") as folder:
         store, out = Path(folder, "store"), Path(folder, "out")
         shutil.copytree(whole, store)
         shutil.rmtree(store / "staging", ignore_errors=True)
-        ids, (player, other) = _names(whole)
+        ids, (player, other) = names_in(whole)
         said = crafted(store, dice)
         match = dice.choice(ids)
         every = commands(str(match), player, other, out)
         chosen = sorted(dice.sample(range(len(every)), count))
         for words in (every[k] for k in chosen):
-            print(json.dumps([seed, said, words]), file=sys.stderr, flush=True)
+            if aloud:
+                print(json.dumps([seed, said, words]), file=sys.stderr, flush=True)
             if found := wrong_in(store, words):
                 yield said, found
 
 
-def _names(store: Path) -> tuple[list[int], Sequence[str]]:
+def names_in(store: Path) -> tuple[list[int], Sequence[str]]:
+    """The matches of a store, and the players of a match of two."""
     parts = sorted((store / "matches").glob("*.parquet"))
     tables = [pq.read_table(part, columns=["match_id", "players"], partitioning=None) for part in parts]
     rows = pa.concat_tables(tables).to_pylist()
@@ -250,7 +252,7 @@ def main() -> None:
     if not given.store.exists():
         made(given.store.parent)
     for seed in range(*given.seeds):
-        for said, found in tried(given.store, seed, given.count):
+        for said, found in tried(given.store, seed, given.count, aloud=True):
             print(json.dumps([seed, said, found.words, found.problem]), flush=True)
 
 

@@ -1,0 +1,67 @@
+"""An interrupt at any time ends a command without a traceback. At random, in every command: `make hammer`."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hammer.program import problem_of
+
+IMPORTING = """
+import os, signal, sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "railbird.cli.app":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupted())
+sys.argv = ["railbird", "--version"]
+import railbird.cli
+"""
+ENDING = """
+import os, signal, sys
+import railbird.cli
+app = sys.modules["railbird.cli.app"]
+def ended():
+    os.kill(os.getpid(), signal.SIGINT)
+    return 0
+app.main = ended
+app.run()
+"""
+
+
+def ran(code: str, folder: Path) -> tuple[int, str]:
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, check=False
+    )
+    return found.returncode, found.stderr
+
+
+def test_while_the_command_line_is_imported(tmp_path: Path) -> None:
+    assert ran(IMPORTING, tmp_path) == (-signal.SIGINT, "")
+
+
+def test_after_the_command(tmp_path: Path) -> None:
+    assert ran(ENDING, tmp_path) == (130, "")
+
+
+def test_who_imports_the_command_line_keeps_its_own_handling(tmp_path: Path) -> None:
+    code = "import signal, railbird.cli\nassert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    assert ran(code, tmp_path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("code", "out", "err", "said"),
+    [
+        (0, "fine", "", ""),
+        (2, "", "railbird: no store is there\n", ""),
+        (2, "", "", "exit 2 without a line"),
+        (1, "", "Traceback (most recent call last):\n", "a traceback"),
+        (70, "", "railbird: x\n", "exit 70"),
+        (1, "", 'Traceback ...\n  File "<frozen site>", line 1\nKeyboardInterrupt\n', ""),
+    ],
+)
+def test_the_hammer_knows_what_is_wrong(code: int, out: str, err: str, said: str) -> None:
+    found = problem_of(["verify"], code, out, err)
+    assert said in found
+    assert bool(found) == bool(said)
