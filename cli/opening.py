@@ -32,14 +32,12 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
 
     how: how to read the logs, UserError if there is a store already; and NAMING, which names are one player.
     """
-    from tempfile import TemporaryDirectory
-
     import duckdb
 
     from ..analytics.players import UnknownName
     from ..analytics.store import open_store, unreadable
     from ..storage.integrity import blaming, first_fault
-    from ..storage.locations import place_of
+    from ..storage.locations import place_of, temporary_folder
     from ..storage.manifest import NoStore, read_manifest
     from ..storage.reading import remove_overlay
 
@@ -57,7 +55,7 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
                         f"{options}: for a folder of logs; {place} is a store, which keeps its logs as read"
                     )
         except NoStore:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
+            folder = stack.enter_context(temporary_folder())
             place, is_kept = place_of(_read_logs(store, folder, how)), False
         try:
             named = {NAMING: naming} if naming else {}

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from stat import S_ISDIR
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
@@ -38,6 +39,8 @@ RETIRED: Final = "_retired"
 _BUCKET: Final = "s3://"
 _LOCK: Final = ".lock"
 _FRESH: Final = ".new"
+_TEMPORARY: Final = "railbird-"
+_OWNER: Final = ".owner"
 _ABANDONED: Final = 600.0
 """Seconds after which a half-written object was abandoned: to write and rename one takes a moment."""
 _AT_ONCE: Final = 8
@@ -349,6 +352,35 @@ def _endpoint() -> str:
     return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
 
 
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A temporary folder; those of killed processes are removed first."""
+    import fcntl
+
+    _sweep_temporary(Path(gettempdir()))
+    with TemporaryDirectory(prefix=_TEMPORARY, ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        with (folder / f"{_OWNER}{_FRESH}").open("wb") as owner:
+            # Locked before it has its name: whoever finds it unlocked may remove the folder.
+            fcntl.flock(owner, fcntl.LOCK_EX)
+            Path(owner.name).rename(folder / _OWNER)
+            yield folder
+
+
+def _sweep_temporary(home: Path) -> None:
+    """Remove this user's temporary folders whose process is gone."""
+    import fcntl
+
+    for folder in home.glob(f"{_TEMPORARY}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+                continue
+            with (folder / _OWNER).open("rb+") as owner:
+                fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+
+
 def client() -> "fs.S3FileSystem":
     """Arrow's S3 client, set up from the environment."""
     from pyarrow import fs
@@ -519,8 +551,8 @@ class Bucket(Place):
     @contextmanager
     def staging(self) -> Iterator[Path]:
         """A folder on this machine."""
-        with TemporaryDirectory(prefix="railbird-") as folder:
-            yield Path(folder)
+        with temporary_folder() as folder:
+            yield folder
 
     def forget(self) -> None:
         """Remove the lock, unless there is a manifest. A manifest stays: another's may lie there a moment later."""

@@ -2,6 +2,9 @@
 
 import errno
 import os
+import subprocess
+import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +15,7 @@ import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest, writing
-from railbird.storage.locations import Folder
+from railbird.storage.locations import Folder, temporary_folder
 from railbird.storage.manifest import begun, read_manifest
 from railbird.storage.writer import BatchWriter
 
@@ -185,3 +188,22 @@ def test_a_full_disk_counts_equities_for_the_command_alone(
     with open_store(tmp_path / "store") as store:
         assert store.execute("select count(*) > 100 from equities").fetchall() == [(True,)]
     assert not (tmp_path / "store" / "equities").exists()
+
+
+def test_temporary_folders_of_killed_processes_are_removed_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = (
+        "import os; from railbird.storage.locations import temporary_folder\n"
+        "with temporary_folder() as folder:\n    (folder / 'part').touch(); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"TMPDIR": str(tmp_path)})
+    (dead,) = tmp_path.iterdir()
+    (tmp_path / "railbird-mine").mkdir()
+    (tmp_path / "railbird-link").symlink_to(tmp_path / "railbird-mine")
+    with temporary_folder() as first, temporary_folder() as second:
+        assert not dead.exists()
+        assert first.exists()
+        assert second.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["railbird-link", "railbird-mine"]
