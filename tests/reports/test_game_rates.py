@@ -70,7 +70,7 @@ def test_opponent_prints_them_behind_the_tendencies(
     ingest([sample_logs / "auction"], tmp_path / "store", event="auction")
     with open_store(tmp_path / "store") as store:
         ((hands, matches),) = store.execute(
-            "select sum(hands)::bigint, count(*) from players where player = 'Otter'"
+            "select sum(hands)::bigint, count(*) from results where player = 'Otter'"
         ).fetchall()
     # The document itself takes seconds.
     tendency = {"statistic": "vpip", "label": "VPIP", "street": None, "position": None, "few": False}
@@ -88,4 +88,4 @@ def test_opponent_prints_them_behind_the_tendencies(
     monkeypatch.setattr("railbird.analytics.opponent.opponent_file", lambda *_: dict(made))
     code, out, err = run("opponent", "Otter", "--store", tmp_path / "store")
     assert (code, err) == (0, "")
-    assert -1 < out.index("VPIP") < out.index("Bids, what they cost") < out.index("won")
+    assert -1 < out.index("VPIP") < out.index("Bids, what they cost") < out.index("lost")
