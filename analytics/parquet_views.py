@@ -92,7 +92,8 @@ def stored_tables(
 
 def stored_table(read: Reader, manifest: Manifest, table: str, schema: str, is_cut: bool = False) -> str:
     """The view of a table; is_cut: of the matches in table KEPT of the schema."""
-    return f"create or replace view {schema}.{table} as {selected(read, manifest, table, schema if is_cut else '')}"
+    query = selected(read, manifest, table, schema if is_cut else "")
+    return f"create or replace view {schema}.{table} with (defer_binding) as {query}"
 
 
 def selected(read: Reader, manifest: Manifest, table: str, cut: str = "") -> str:

@@ -232,11 +232,11 @@ class Folder(Place):
 
     def sizes(self) -> dict[str, int]:
         """The size in bytes of every part by its current name."""
-        found = {}
+        found, root = {}, os.fspath(self.root)
         # In the order in which parts move, because another process may be moving them.
         for folder in (f"{PENDING}/", "", f"{RETIRED}/"):
             for table in TABLES:
-                with suppress(FileNotFoundError), os.scandir(self.root / folder / table) as entries:
+                with suppress(FileNotFoundError), os.scandir(os.path.join(root, folder, table)) as entries:
                     for entry in entries:
                         if entry.name.endswith(".parquet"):
                             with suppress(FileNotFoundError):
@@ -255,7 +255,8 @@ class Folder(Place):
         """A folder, the lock or the manifest that is a link, as a store from a stranger may have."""
         folders = (f"{folder}{table}" for folder in ("", f"{PENDING}/", f"{RETIRED}/") for table in TABLES)
         names = (MANIFEST, _LOCK, STAGING, PENDING, RETIRED, *folders)
-        return next((name for name in names if os.path.islink(self.root / name)), "")
+        root = os.fspath(self.root)
+        return next((name for name in names if os.path.islink(os.path.join(root, name))), "")
 
     @contextmanager
     def locked(self) -> Iterator[None]:
