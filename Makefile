@@ -15,6 +15,7 @@ OTHERS := $(addprefix sample_logs/,acpc blotto koper)
 COMPILE_RULES = rm -rf $(RULES) && $(MAKE) --no-print-directory -j2 $(RULES)/two-players $(RULES)/others
 PYTEST_ARGS ?=
 HAMMER_ARGS ?=
+MUTATIONS_ARGS ?=
 # A file to a worker, in the order of tests/conftest.py: by itself xdist would begin those of few tests last, slow or not.
 TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 BENCH_ARGS ?=
@@ -28,7 +29,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs audit lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs boundscheck audit lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -79,11 +80,17 @@ edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plai
 hammer: $(VENV)/.dev ## kills, interrupts, full disks, flipped bits, crafted stores for MINUTES (10) from SEED (1); HAMMER_ARGS="--only kill"
 	PYTHONPATH=tests $(BIN)/python -m hammer.program --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(HAMMER_ARGS)
 
-bombs: $(VENV)/.dev ## drop bombs on ingest: 21 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
+bombs: $(VENV)/.dev ## drop bombs on ingest: 26 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
 audit: $(VENV)/.dev ## look for known advisories, licences, and code that runs code
 	$(BIN)/python -m railbird.tools.audit
+
+# Kernels that check their indices are kept apart, and never in kernels/.
+boundscheck: $(VENV)/.dev ## kernels that check their indices: replay tests, 2,000 mutated logs (MUTATIONS_ARGS="--logs 100 --seed 2")
+	mkdir -p -m 700 build/boundscheck
+	NUMBA_BOUNDSCHECK=1 RAILBIRD_COMPILE=1 RAILBIRD_CACHE=build/boundscheck $(BIN)/python tests/hammer/mutations.py --logs 2000 $(MUTATIONS_ARGS)
+	NUMBA_BOUNDSCHECK=1 RAILBIRD_COMPILE=1 RAILBIRD_CACHE=build/boundscheck $(BIN)/python -m pytest -q -n 2 tests/replay tests/variants $(PYTEST_ARGS)
 
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.
 lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict

@@ -58,9 +58,15 @@ KEEPS_BITCODE: Final = _Cache is not object and _dumps is not None
 """True if this Numba has the internals that KernelCache builds on."""
 
 
+def _is_checked() -> bool:
+    """True where kernels check their indices (NUMBA_BOUNDSCHECK): they are kept apart, and not in the package."""
+    checks: int | None = getattr(numba.config, "BOUNDSCHECK", None)
+    return bool(checks)
+
+
 def sources_hash(package: Path = PACKAGE) -> str:
     """A hash over every source file that kernels are made of, Numba's version, Python's and the kind of machine."""
-    kind = binding.get_process_triple()
+    kind = f"{binding.get_process_triple()}{' checked' if _is_checked() else ''}"
     digest = blake2b(f"{numba.__version__} {sys.version_info[:2]} {kind}".encode(), digest_size=12)
     for source in map(package.joinpath, SOURCES):
         for path in [source] if source.is_file() else sorted(source.rglob("*.py")):
@@ -176,7 +182,11 @@ def _temporary() -> Path:
 
 @cache
 def bitcode_folder() -> Path | None:
-    """The folder of bitcode in the package; None if there is none and the package cannot be written."""
+    """The folder of bitcode in the package; None if there is none and the package cannot be written, or for checked
+    kernels.
+    """
+    if _is_checked():
+        return None
     root = PACKAGE / BITCODE
     if (found := root / cache_folder().name).exists():
         return found

@@ -416,10 +416,8 @@ def scan(
                 position = _line_end(text, position, end) + 1
                 continue
             else:
-                stop = _line_end(text, position, end)
-                values[used], values[used + 1] = position, stop - position
-                used += 2
-                position = stop + 1
+                # It has no values: a text may be millions of short lines.
+                position = _line_end(text, position, end) + 1
             codes[event] = code
             tally[code] += 1
             event += 1

@@ -504,7 +504,7 @@ class Filler:
         """List a match's unknown lines and the hands that are left out."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
         found, notes = scanned.events, replayed.notes[first:last]
-        for k in _numbers(np.flatnonzero((notes > 0) & (notes != LINE_REJECTED)) + first):
+        for k in _noted(notes, first):
             reason = _LISTED[int(replayed.notes[k])]
             line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
             if reason == UNKNOWN and self._unreadable(dialect, job, line, said):
@@ -524,10 +524,14 @@ class Filler:
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
 
 
-def _numbers(found: NDArray[np.int64]) -> Iterator[int]:
-    """The numbers in an array, of which there may be as many as a text has lines: as objects only some at a time."""
-    for at in range(0, len(found), ROW_GROUP):
-        yield from found[at : at + ROW_GROUP].tolist()
+def _noted(notes: NDArray[np.uint8], first: int) -> Iterator[int]:
+    """The events of a match that are listed. first: its first event
+
+    A text may have a million lines: some at a time are looked at, and made objects of.
+    """
+    for at in range(0, len(notes), ROW_GROUP):
+        some = notes[at : at + ROW_GROUP]
+        yield from (np.flatnonzero((some > 0) & (some != LINE_REJECTED)) + first + at).tolist()
 
 
 def give_back() -> None:

@@ -503,3 +503,15 @@ def test_two_threads_never_see_an_empty_cache_folder() -> None:
     leave.set()
     thread.join()
     assert seen == [str(cache.cache_folder())]
+
+
+def test_kernels_that_check_their_indices_are_kept_apart(tmp_path: Path) -> None:
+    told = "from railbird.jit import cache as c; print(c.sources_hash(), c.bitcode_folder())"
+    tmp_path.chmod(0o700)
+    environment = os.environ | {"RAILBIRD_CACHE": str(tmp_path), "NUMBA_BOUNDSCHECK": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True
+    )
+    checked, folder = ran.stdout.split()
+    assert checked != cache.sources_hash()
+    assert folder == "None"

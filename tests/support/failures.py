@@ -7,7 +7,9 @@ from contextlib import contextmanager
 import pytest
 
 
-class _Failures(logging.Handler):
+class Failures(logging.Handler):
+    """Keeps the tracebacks that are logged."""
+
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
@@ -20,7 +22,7 @@ class _Failures(logging.Handler):
 @contextmanager
 def no_failure() -> Iterator[None]:
     """The test fails where railbird fails on a match or a file meanwhile, in any thread of this process."""
-    seen, logger = _Failures(), logging.getLogger("railbird")
+    seen, logger = Failures(), logging.getLogger("railbird")
     level = logger.level
     logger.addHandler(seen)
     logger.setLevel(logging.DEBUG)
