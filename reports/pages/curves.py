@@ -129,7 +129,7 @@ def of_match(curve: plots.Curve) -> dict[str, Any]:
     x        steps between the hands shown, counted from 1; 0 is the beginning
     players  name, colour (its place) and curves: by kind the digits behind the point, and `steps`
     match    its address
-    lock, blocks  as in `plots.Curve`
+    lock     as in `plots.Curve`
     """
     lines = [plots.with_opening(line) for line in curve.lines]
     kept = kept_hands([(line.hands, line.bankroll) for line in lines], 5)
