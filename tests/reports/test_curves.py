@@ -120,6 +120,8 @@ def chart_of(page: Any) -> Any:
 
 
 def across(page: Any, figure: Any, share: float) -> None:
+    # Below the first block of the page it may lie outside the window, where no mouse moves.
+    figure.locator(".u-over").scroll_into_view_if_needed()
     box = figure.locator(".u-over").bounding_box()
     page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
 
