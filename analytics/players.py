@@ -80,6 +80,12 @@ def check_event(store: Asked, event: str) -> None:
         raise UnknownPlayer(unknown("no match is of the event", event, known))
 
 
+def check_game(store: Asked, game: str) -> None:
+    """Raise UnknownPlayer if no match is of the game."""
+    if game not in (known := all_rules(store)):
+        raise UnknownPlayer(unknown("no match is of the game", game, known))
+
+
 def find_player(
     store: Asked, name: str, event: str | None = None, game: str | None = None, seat: int | None = None
 ) -> Player:

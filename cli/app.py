@@ -87,6 +87,8 @@ INTERRUPTED: Final = 130
 """The exit code after an interrupt: 128 + SIGINT, as of other tools."""
 READER_LEFT: Final = 141
 """The exit code if the reader of the output has left: 128 + SIGPIPE, as of other tools."""
+_NO_GAME: Final = "No such option: --game "
+"""How the message begins where a command takes no --game; it would go on with options that are something else."""
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
@@ -107,7 +109,13 @@ def _one_line(error: Exception) -> str | None:
     if isinstance(error, UserError | StoreError | UnknownName | WishError):
         return str(error)
     if isinstance(error, typer.TyperException):
-        return _with_choice(error.format_message().replace("Value error, ", ""))
+        line = error.format_message()
+        if line.startswith(_NO_GAME):
+            return (
+                f"{_NO_GAME.rstrip()}; logs of a game are read by `railbird ingest LOGS --game GAME`, "
+                "without it here"
+            )
+        return _with_choice(line.replace("Value error, ", ""))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return None

@@ -96,6 +96,7 @@ def stats(
     store: StoreDir = STORE,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player.")] = None,
     event: OneEvent = None,
+    game: OneGame = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
     before_lock: Annotated[
         bool,
@@ -107,6 +108,9 @@ def stats(
     show: Annotated[
         Show, typer.Option(metavar="TABLE", help="Table to show, listed above.", case_sensitive=False)
     ] = Show.OVERVIEW,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every table that has rows; with --format json one document.")
+    ] = False,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
@@ -145,8 +149,13 @@ def stats(
     """
     from ..reports import stats as printed
 
+    if every and show is not Show.OVERVIEW:
+        raise UserError("--all shows every table: leave out --show")
     with opened_store(store, how) as opened, patience("Counting"):
-        printed.print_stats(opened, player, by_opponent, form, show, before_lock, event)
+        if every:
+            printed.print_every(opened, player, by_opponent, form, before_lock, event, game)
+        else:
+            printed.print_stats(opened, player, by_opponent, form, show, before_lock, event, game)
 
 
 @reads_logs

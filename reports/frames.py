@@ -21,7 +21,7 @@ import polars as pl
 
 from ..analytics.audit import KINDS
 from ..analytics.found_hands import Conditions, checked, comparison, found_hands
-from ..analytics.players import check_event, check_player, rules_of
+from ..analytics.players import check_event, rules_of
 from ..analytics.settings import DRAWS, Grouping, HandOrder, Kind
 from ..analytics.store import Store, open_store
 from ..analytics.views import queries
@@ -34,7 +34,7 @@ from .information import records_of
 from .matches import ended, find_matches, ids
 from .opponent import opponent_as_of
 from .replayer import load_hand, rows_of_steps
-from .stats import STEADINESS, check_alone, rows_query, steadiness
+from .stats import STEADINESS, check_alone, check_names, rows_query, steadiness
 from .why import answer, found_why
 from .winnings import RESULTS, Shown, adjusted_ranks, luck_rows
 
@@ -162,6 +162,7 @@ def stats(
     player: str | None = None,
     *,
     event: str | None = None,
+    game: str | None = None,
     by_opponent: bool = False,
     before_lock: bool = False,
     show: str = Show.OVERVIEW,
@@ -172,14 +173,12 @@ def stats(
     """
     table = _chosen(Show, show, "show")
     with _opened(store) as opened:
-        if event is not None:
-            check_event(opened, event)
-        if player is not None:
-            check_player(opened, player, event)
+        check_names(opened, player, event, game)
         if table in STEADINESS:
             check_alone(table, by_opponent, before_lock)
-            return steadiness(opened, table, player, event)
-        return _answer(opened, rows_query(table, by_opponent, before_lock), player=player, event=event)
+            return steadiness(opened, table, player, event, game)
+        query = rows_query(table, by_opponent, before_lock)
+        return _answer(opened, query, player=player, event=event, game=game)
 
 
 def standings(

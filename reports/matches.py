@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, check_event, unknown
+from ..analytics.players import all_rules, check_event, check_game, unknown
 from ..analytics.views import named
 from ..storage.names import expanded, expanded_match, matches_beginning, matches_called, remember
 from ..variants.properties import Properties
@@ -146,7 +146,7 @@ def chosen_matches(
 ) -> list[MatchName]:
     """The matches of `find_matches` that are of an event, a game and a player; None for any.
 
-    UnknownPlayer for an event that the store does not have; UserError for such a game or player, or if no match is of
+    UnknownPlayer for an event or game that the store does not have; UserError for such a player, or if no match is of
     all.
     """
     found = find_matches(store, text)
@@ -154,9 +154,7 @@ def chosen_matches(
         check_event(store, event)
         found = [match for match in found if match.event == event]
     if game is not None:
-        games = all_rules(store)
-        if game not in games:
-            raise UserError(unknown("no match is of the game", game, games))
+        check_game(store, game)
         found = [match for match in found if match.game == game]
     if player is not None:
         names = {name for match in find_matches(store, None) for name in match.players}

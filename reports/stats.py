@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, check_event, check_player
+from ..analytics.players import all_rules, check_event, check_game, check_player
 from ..analytics.settings import FEW
 from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
@@ -23,13 +23,14 @@ ABREAST: Final = 4
 
 
 def long_query(by_opponent: bool, before_lock: bool = False) -> str:
-    """The query of every statistic in long form; its parameters `player` and `event` may be null.
+    """The query of every statistic in long form; its parameters `player`, `event` and `game` may be null.
 
     before_lock: without the hands after the lock point
     """
     view = "all_rates" + "_by_opponent" * by_opponent + "_before_lock" * before_lock
     return (
         f"select * from {view} where ($player is null or player = $player) and ($event is null or event = $event) "
+        "and ($game is null or game = $game) "
         f"order by event, game, player, seat, {'opponent, ' * by_opponent}place"
     )
 
@@ -64,6 +65,59 @@ def _tables(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str], Gr
             yield f"{game}, event {event}", some, grid, labels
 
 
+class NothingToShow(UserError):
+    """A table has no row; the message says why."""
+
+
+def check_names(store: "Store", player: str | None, event: str | None, game: str | None) -> None:
+    """UnknownPlayer if the store does not have one of these; None for any."""
+    if event is not None:
+        check_event(store, event)
+    if game is not None:
+        check_game(store, game)
+    if player is not None:
+        check_player(store, player, event)
+
+
+def print_every(
+    store: "Store",
+    player: str | None,
+    by_opponent: bool,
+    form: Format,
+    before_lock: bool = False,
+    event: str | None = None,
+    game: str | None = None,
+) -> None:
+    """Print all tables that have rows; as JSON, an object with the rows of each table by the name that --show takes.
+
+    Tables without the twin that is asked for are left out. Errors as of `print_stats`, NothingToShow if no table has a
+    row, and UserError for CSV, which holds one table.
+    """
+    if form is Format.CSV:
+        raise UserError("--all: CSV holds one table; choose one with --show, or --format json")
+    check_names(store, player, event, game)
+    asked = set(_asked(by_opponent, before_lock))
+    tables = [show for show in Show if asked <= _twins(show)]
+    if form is Format.JSON:
+        for place, show in enumerate(tables):
+            print("," if place else "{", f'"{show}": ', sep="\n", end="")
+            print_stats(store, player, by_opponent, form, show, before_lock, event, game)
+        print("}")
+        return
+    nothing: NothingToShow | None = None
+    printed = 0
+    for show in tables:
+        try:
+            print_stats(store, player, by_opponent, form, show, before_lock, event, game)
+        except NothingToShow as error:
+            nothing = nothing or error
+        else:
+            printed += 1
+            print()
+    if nothing and not printed:
+        raise nothing
+
+
 def print_stats(
     store: "Store",
     player: str | None,
@@ -72,27 +126,30 @@ def print_stats(
     show: Show = Show.OVERVIEW,
     before_lock: bool = False,
     event: str | None = None,
+    game: str | None = None,
 ) -> None:
-    """Print how players play; as CSV or JSON, one row for each statistic. UnknownPlayer if no player has the name."""
-    if event is not None:
-        check_event(store, event)
-    if player is not None:
-        check_player(store, player, event)
+    """Print how players play; as CSV or JSON, one row for each statistic.
+
+    UnknownPlayer if no player has the name; NothingToShow if the table has no row.
+    """
+    check_names(store, player, event, game)
     if show is not Show.OVERVIEW:
-        print_table(store, show, player, by_opponent, before_lock, form, event)
+        print_table(store, show, player, by_opponent, before_lock, form, event, game)
         return
     if form is not Format.TABLE:
         query = rows_query(show, by_opponent, before_lock)
-        terminal.write(terminal.answer(store, query, player=player, event=event), form)
+        terminal.write(terminal.answer(store, query, player=player, event=event, game=game), form)
         return
     from rich.text import Text
 
     from .terminal import Column, lay_out
 
     out = terminal.console()
-    rows = rows_of(store, long_query(by_opponent, before_lock), player=player, event=event)
+    rows = rows_of(store, long_query(by_opponent, before_lock), player=player, event=event, game=game)
     if not rows:
-        raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}")
+        raise NothingToShow(
+            f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}"
+        )
     for title, people, grid, labels in _tables(rows):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):
@@ -425,6 +482,13 @@ def _asked(by_opponent: bool, before_lock: bool) -> list[str]:
     return ["by_opponent"] * by_opponent + ["before_lock"] * before_lock
 
 
+def _twins(show: Show) -> frozenset[str]:
+    """The twins that a table has."""
+    if show is Show.OVERVIEW:
+        return _BOTH
+    return frozenset() if show in STEADINESS else TABLES[show].twins
+
+
 def _named(show: Show, by_opponent: bool, before_lock: bool) -> tuple[str, str]:
     """The view of a table of `TABLES`, and the query of its rows from `from` on; UserError if it has no such twin."""
     table, asked = TABLES[show], _asked(by_opponent, before_lock)
@@ -432,9 +496,13 @@ def _named(show: Show, by_opponent: bool, before_lock: bool) -> tuple[str, str]:
         if word not in table.twins:
             raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
     view = "_".join([table.view, *asked])
+    games = "v.game = $game"
+    if table.about and "game" not in table.columns:
+        # The view has no such column: all its rows are of the games that the table is about.
+        games = f"$game in (select game from games where {table.about[1]})"
     return view, (
         f"from {view} as v where {table.where} and ($player is null or v.player = $player) "
-        "and ($event is null or v.event = $event) "
+        f"and ($event is null or v.event = $event) and ($game is null or {games}) "
         f"order by {table.order}"
     )
 
@@ -454,18 +522,19 @@ def print_table(
     before_lock: bool,
     form: Format,
     event: str | None = None,
+    game: str | None = None,
 ) -> None:
     """Print a table of `TABLES`, or an estimator's; UserError if it knows no such twin or has no row."""
     if show in STEADINESS:
         check_alone(show, by_opponent, before_lock)
-        print_steadiness(store, show, player, event, form)
+        print_steadiness(store, show, player, event, form, game)
         return
     table = TABLES[show]
     view, named = _named(show, by_opponent, before_lock)
     asked = _asked(by_opponent, before_lock)
     if form is not Format.TABLE:
         query = rows_query(show, by_opponent, before_lock)
-        terminal.write(terminal.answer(store, query, player=player, event=event), form)
+        terminal.write(terminal.answer(store, query, player=player, event=event, game=game), form)
         return
     columns = dict(table.columns)
     if by_opponent:
@@ -477,11 +546,11 @@ def print_table(
     found = [
         (*row[:at], name_of(row[at], seat), *row[at + 1 :])
         for *row, seat in store.execute(
-            f"select {listed}, v.seat {named}", player=player, event=event
+            f"select {listed}, v.seat {named}", player=player, event=event, game=game
         ).fetchall()
     ]
     if not found:
-        raise UserError(f"nothing to show: {_why(store, show, player, event, asked)}")
+        raise NothingToShow(f"nothing to show: {_why(store, show, player, event, game, asked)}")
     count = list(columns).index("n")
     alike = [name for place, name in enumerate(columns) if len({str(row[place]) for row in found}) == 1]
     minor = (*(name for name in ("game", "event") if name in alike), *table.minor)
@@ -512,7 +581,10 @@ def game_rates(
         listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
         _, named = _named(show, False, False)
         rows = store.execute(
-            f"select v.event, v.game, v.player, v.seat, {listed} {named}", player=player, event=event
+            f"select v.event, v.game, v.player, v.seat, {listed} {named}",
+            player=player,
+            event=event,
+            game=None,
         ).fetchall()
         count, writers = list(columns).index("n"), _writers(table, columns)
 
@@ -524,7 +596,14 @@ def game_rates(
             yield who, Answer(list(columns), mine, table.title, writers, is_few, minor=table.minor)
 
 
-def _why(store: "Store", show: Show, player: str | None, event: str | None, asked: list[str]) -> str:
+def _why(
+    store: "Store",
+    show: Show,
+    player: str | None,
+    event: str | None,
+    game: str | None,
+    asked: list[str],
+) -> str:
     """The reason that a table has no row."""
     table = TABLES[show]
     games = [game for (game,) in store.execute("select distinct game from matches order by game").fetchall()]
@@ -535,15 +614,16 @@ def _why(store: "Store", show: Show, player: str | None, event: str | None, aske
         if not store.execute(f"select 1 from games where {condition} limit 1").fetchall():
             return f"--show {show} is only for {what}; the store has {', '.join(games)}"
 
-    def rows(view: str, player: str | None, event: str | None) -> int:
-        named = "($player is null or player = $player) and ($event is null or event = $event)"
-        counted = store.sql(f"select count(*) from {view} where {named}", player=player, event=event)
+    def rows(view: str, **chosen: str | None) -> int:
+        named = " and ".join(f"(${what} is null or {what} = ${what})" for what in chosen) or "true"
+        counted = store.sql(f"select count(*) from {view} where {named}", **chosen)
         return int(counted.fetchall()[0][0])
 
-    if "before_lock" in asked and rows(table.view, player, event):
+    chosen = {"player": player, "event": event} | ({"game": game} if "game" in table.columns else {})
+    if "before_lock" in asked and rows(table.view, **chosen):
         return ALL_LOCKED
-    if rows(table.view, None, None):
-        words = {"the player": player, "the event": event}
+    if rows(table.view):
+        words = {"the player": player, "the event": event, "the game": game}
         whom = " and ".join(f"{what} {said!r}" for what, said in words.items() if said is not None)
         return f"--show {show} has no rows for {whom}, only for others"
     return f"no hand in the store counts for --show {show}"
@@ -634,24 +714,32 @@ def check_alone(show: Show, by_opponent: bool, before_lock: bool) -> None:
         raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
 
 
-def steadiness(store: "Store", show: Show, player: str | None, event: str | None) -> "pl.DataFrame":
+def steadiness(
+    store: "Store", show: Show, player: str | None, event: str | None, game: str | None = None
+) -> "pl.DataFrame":
     """The rows of a table of STEADINESS."""
-    import polars as pl
-
     from ..analytics.steadiness import determinism, drift
 
     frame = (determinism if show is Show.SAME else drift)(store, player)
-    return frame if event is None else frame.filter(pl.col("event") == event)
+    chosen = {"event": event, "game": game}
+    return frame.filter(**{name: value for name, value in chosen.items() if value is not None})
 
 
-def print_steadiness(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> None:
-    """Print determinism or drift, as tables or as CSV or JSON; UserError if a table has no row."""
-    frame = steadiness(store, show, player, event)
+def print_steadiness(
+    store: "Store",
+    show: Show,
+    player: str | None,
+    event: str | None,
+    form: Format,
+    game: str | None = None,
+) -> None:
+    """Print determinism or drift, as tables or as CSV or JSON; NothingToShow if a table has no row."""
+    frame = steadiness(store, show, player, event, game)
     if form is not Format.TABLE:
         terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return
     if not frame.height:
-        raise UserError(f"nothing to show: {_WHY[show]}")
+        raise NothingToShow(f"nothing to show: {_WHY[show]}")
     print(_TITLES[show])
     labels = dict(store.execute("select statistic, label from statistics").fetchall())
     rules = all_rules(store)

@@ -116,3 +116,23 @@ def test_game_says_what_logs_are_of_only_where_logs_are_kept() -> None:
     reading = said.pop("Game of the logs [default: the dialect's].")
     assert reading == {"ingest", "watch", "serve"}
     assert all(re.search("[Oo]nly this game|'s game|The game, if", text) for text in said), said
+
+
+def test_a_command_without_game_says_where_it_is_given(run: Run) -> None:
+    taking = {command for command, param in options() if "--game" in param.opts}
+    assert {"stats", "hands", "bankroll", "compare"} <= taking
+    for words in (
+        ("verify",),
+        ("luck",),
+        ("standings",),
+        ("replay", "1#0"),
+        ("export", "out"),
+        ("collusion",),
+    ):
+        assert words[0] not in taking
+        code, out, err = run(*words, "--game", "bounty")
+        assert (code, out) == (2, "")
+        assert err == (
+            "railbird: No such option: --game; logs of a game are read by "
+            "`railbird ingest LOGS --game GAME`, without it here\n"
+        )

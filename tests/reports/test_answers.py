@@ -154,7 +154,9 @@ def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
 
 @pytest.mark.parametrize("by_opponent", [False, True])
 def test_every_rate_has_its_counts(sample_store: Store, by_opponent: bool) -> None:
-    rows = read(terminal.answer(sample_store, stats.long_query(by_opponent), player=None, event=None))
+    rows = read(
+        terminal.answer(sample_store, stats.long_query(by_opponent), player=None, event=None, game=None)
+    )
     names = {row["statistic"] for row in rows}
     assert {"vpip", "pfr", "3bet", "wtsd", "w$sd", "afq", "aggression_pct", "fold_to_bet"} <= names
     assert ("opponent" in rows[0]) is by_opponent

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 import re
 
 import pytest
+from conftest import Run
 
 from railbird.analytics.settings import Kind
 from railbird.analytics.store import Store, open_store
@@ -93,3 +95,54 @@ def test_steadiness_is_a_table_with_an_interval(
     assert f"{low} to {high}%" in said or f"{low}–{high}%" in said
     if show is Show.DRIFT:
         assert f"{row['player']}, seat {row['seat']} of match {row['match_id']} (" in said
+
+
+def test_all_tables_of_a_game_are_those_that_have_rows(store: Store, run: Run) -> None:
+    place = store.place
+    code, out, err = run("stats", "--store", place, "--game", LIMIT, "--all")
+    assert (code, err) == (0, "")
+    assert TABLES[Show.LIMIT].title in out and "Does a player repeat its action in the same state?" in out
+    assert not re.search(r"^.*blotto.*$", out, re.MULTILINE) and TABLES[Show.BOARDS].title not in out
+
+    code, out, err = run("stats", "--store", place, "--game", "blotto", "--all", "--format", "json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert [*told] == [*Show]
+    assert {row.get("game", "blotto") for rows in told.values() for row in rows} == {"blotto"}
+    assert told["boards"] and not told["limit"]
+    _, every, _ = run("stats", "--store", place, "--show", "boards", "--format", "json")
+    assert told["boards"] == json.loads(every)
+
+    _, out, _ = run("stats", "--store", place, "--game", LIMIT, "--all", "--by-opponent", "--format", "json")
+    assert "size-tells" not in json.loads(out) and "streets" in json.loads(out)
+
+
+@pytest.mark.parametrize("show", [Show.OVERVIEW, Show.STREETS, Show.DRIFT])
+def test_a_game_chooses_the_rows_of_a_table(show: Show, store: Store, run: Run) -> None:
+    def rows(*words: str) -> list[dict[str, object]]:
+        code, out, err = run("stats", "--store", store.place, "--show", show, "--format", "json", *words)
+        assert (code, err) == (0, "")
+        found: list[dict[str, object]] = json.loads(out)
+        return found
+
+    assert rows("--game", LIMIT) == [row for row in rows() if row["game"] == LIMIT] != []
+
+
+def test_what_stats_all_cannot_do_is_one_line(store: Store, run: Run) -> None:
+    for words, said in (
+        (
+            ("--all", "--format", "csv"),
+            "--all: CSV holds one table; choose one with --show, or --format json",
+        ),
+        (("--all", "--show", "bids"), "--all shows every table: leave out --show"),
+        (("--all", "--game", "blotta"), "no match is of the game 'blotta'; most like it: 'blotto'"),
+        (
+            ("--all", "--game", "blotto", "--event", "long", "--by-opponent"),
+            "nothing to show: no decisions in these hands",
+        ),
+        (
+            ("--show", "limit", "--game", "blotto"),
+            "nothing to show: --show limit has no rows for the game 'blotto', only for others",
+        ),
+    ):
+        assert run("stats", "--store", store.place, *words) == (2, "", f"railbird: {said}\n")
