@@ -47,7 +47,7 @@ PAIRS = [
 # The chance of a black card is counted from the cards that the player sees.
 OF_CARDS = {
     *("bounty_hits", "bounty_shift", "rank_given_away", "rank_learnt", "rank_used"),
-    *("blotto_allocation", "run_tendencies"),
+    *("blotto_allocation", "run_tendencies", "exchanges", "discards", "permuted_showdowns", "claims_by_kind"),
 }
 
 
