@@ -78,6 +78,9 @@ def print_hands(
         terminal.write(Answer(COLUMNS, [_values(row) for row in rows]), Format(form.value))
     elif not rows:
         print("No hand meets these conditions.")
+        believed = "select 1 from notes where probability is not null limit 1"
+        if sort is HandOrder.BELIEF and not store.execute(believed).fetchall():
+            print("No hand has a belief: `railbird ingest --join` adds them (docs/own-logs.md).")
     elif form is Listing.TABLE:
         targets = [(row["match_id"], row["hand_index"]) for row in rows]
         terminal.write(numbered(store, _table(rows, wanted, short_names(every)), targets))

@@ -13,7 +13,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 TOP: Final = {"README.md": "index.md", "CONTRIBUTING.md": "", "CHANGELOG.md": "", "SECURITY.md": ""}
 """Pages of the root, and their names on the site where they are others."""
-WORKER: Final = "https://unpkg.com/iframe-worker/shim"
+WORKER: Final = re.compile(r"https?://[^\s\"'<>]+/iframe-worker/shim")
 """What Material's search loads in pages opened from a folder; tools/vendored has it, version 1.0.4 of npm's package."""
 _FETCHED: Final = re.compile(
     r'<(?:script|img|iframe)[^>]* src="?https?://|<link[^>]* rel="?stylesheet[^>]*https?://'
@@ -60,7 +60,8 @@ def finish(site: Path) -> None:
     own = ROOT / "tools" / "vendored" / "iframe-worker"
     copytree(own, site / "assets" / "iframe-worker", dirs_exist_ok=True)
     for path in site.glob("*.html"):
-        text = path.read_text(encoding="utf-8").replace(WORKER, "assets/iframe-worker/shim.js")
+        text = path.read_text(encoding="utf-8")
+        text = WORKER.sub("assets/iframe-worker/shim.js", text)
         if found := _FETCHED.search(text):
             raise ValueError(f"{path.name} fetches {found[0]}")
         path.write_text(text, encoding="utf-8")

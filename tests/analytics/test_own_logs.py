@@ -280,6 +280,10 @@ def test_a_wrong_form_is_one_line(
 
 def test_hands_are_ordered_by_how_wrong_the_belief_was(store: Path, join: Any, run: Run) -> None:
     said = beliefs(store, "Ann")
+    command = ("hands", "--sort", "belief", "--player", "Bob", "--store", store)
+    nothing = "No hand meets these conditions.\n"
+    without = "No hand has a belief: `railbird ingest --join` adds them (docs/own-logs.md).\n"
+    assert run(*command)[1] == nothing + without
     join(said)
     gaps: dict[int, float] = {}
     won = dict(rows(store, "select hand_index, delta from seats where player = 'Ann'"))
@@ -298,10 +302,7 @@ def test_hands_are_ordered_by_how_wrong_the_belief_was(store: Path, join: Any, r
     ]
     worst = max(furthest, key=lambda belief: abs(belief - (won[listed[0]] > 0)))
     assert "believed" in out and f" {100 * worst:.1f}%" in out
-    assert (
-        run("hands", "--sort", "belief", "--player", "Bob", "--store", store)[1]
-        == "No hand meets these conditions.\n"
-    )
+    assert run(*command)[1] == nothing
 
 
 def test_a_line_without_end_takes_no_memory(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from conftest import Run
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
+from railbird.analytics.players import UnknownName
 from railbird.analytics.store import Store, open_store
 from railbird.cli import show
 from railbird.cli.hands import hands_asked
@@ -153,10 +154,6 @@ def test_a_filter_shows_the_hands_that_the_command_finds(store: Store, run: Run)
         assert "Filter: --showdown --match a.txt" in text_of(app, "head")
         for line, said in (
             ("--did chek-raise", "no action is called 'chek-raise'"),
-            ("--player Nobody", "no player is called 'Nobody'"),
-            ("--format json", "--format does not choose hands"),
-            ("--sho", "--sho"),
-            ("'", "not options of `railbird hands`"),
             ("--pot '>1000000'", "No hand meets these conditions."),
         ):
             await ask(line)
@@ -167,6 +164,20 @@ def test_a_filter_shows_the_hands_that_the_command_finds(store: Store, run: Run)
         assert len(app.course.hands) == HANDS
 
     drive(store, 0, keys)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("--player Nobody", "no player is called 'Nobody'"),
+        ("--format json", "--format does not choose hands"),
+        ("--sho", "--sho"),
+        ("'", "not options of `railbird hands`"),
+    ],
+)
+def test_a_filter_that_cannot_be_read_says_why(store: Store, line: str, said: str) -> None:
+    with pytest.raises((UserError, UnknownName), match=re.escape(said)):
+        hands_asked(store, line)
 
 
 def test_it_plays_by_itself_until_the_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
