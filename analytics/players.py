@@ -220,13 +220,18 @@ def matches_in_order(store: Asked, event: str, game: str, as_of: int | None = No
     return rows[: place[as_of] + 1]
 
 
-def matches_up_to(store: Asked, match_id: int) -> list[int]:
-    """The match_ids of a store up to a match, in the order of play; UnknownMatch if it does not hold the match."""
+def matches_played(store: Asked) -> list[int]:
+    """The match_ids of a store in the order of play."""
     rows = store.sql(
         "select m.played_at, m.event, f.path, m.match_no, m.match_id "
         "from stored.matches as m left join stored.files as f on f.file_id = m.file_id"
     ).fetchall()
-    found = [row[-1] for row in sorted(rows, key=lambda row: order_of_play(*row))]
+    return [row[-1] for row in sorted(rows, key=lambda row: order_of_play(*row))]
+
+
+def matches_up_to(store: Asked, match_id: int) -> list[int]:
+    """The match_ids of a store up to a match, in the order of play; UnknownMatch if it does not hold the match."""
+    found = matches_played(store)
     if match_id not in found:
         raise UnknownMatch(f"the store holds no match {match_id}")
     return found[: found.index(match_id) + 1]

@@ -125,7 +125,9 @@ def read_tables(
     """The competitions of a store, an event or a game that have hands, ordered by both names."""
     named = {"event": event, "game": game}
     cells = store.sql(queries("rankings")["cells"], **named).pl()
-    units = store.sql(queries("rankings")["units"], most=most_units, **named).pl()
+    units = store.sql(
+        queries("rankings")["units"], most=most_units, order=store.order_of_draws(), **named
+    ).pl()
     by_event = units.partition_by("event", "game", as_dict=True)
     return [
         _table(key, group, by_event[key])

@@ -108,6 +108,8 @@ def drift(
         match: (units, half)
         for match, units, half in store.execute(questions["hands"], player=player).fetchall()
     }
+    # A match_id is a hash of cards that spectators did not see.
+    places = {match: place for place, match in enumerate(store.order_of_draws())}
     rows = []
     for key, chances in series.items():
         units, half = matches[key[0]]
@@ -120,7 +122,7 @@ def drift(
         holding = unit_n > 0
         if n.sum() < LEAST or holding.sum() < 4:
             continue
-        rng = np.random.default_rng([seed, key[0], key[1], crc32(key[5].encode())])
+        rng = np.random.default_rng([seed, places.get(key[0], key[0]), key[1], crc32(key[5].encode())])
         orders = rng.permuted(np.tile(np.arange(len(starts)), (shuffles, 1)), axis=1)
         orders = np.vstack([np.arange(len(starts)), orders])
         halves = np.abs(_halves(n, k, starts, orders, half))

@@ -25,7 +25,7 @@ from ..storage.manifest import NotWritable, StoreError, damaged, read_manifest, 
 from ..storage.reading import OpenFiles, overlay_of, with_names
 from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
 from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
-from .players import Player, matches_in_order, matches_up_to
+from .players import Player, matches_in_order, matches_played, matches_up_to
 from .settings import FileKind
 from .views import (
     TALLIES,
@@ -332,6 +332,13 @@ class Store:
         """
         hidden = {view.name: view.query for view in seen_views()}
         return self._opened_again(viewer, hidden)
+
+    def order_of_draws(self) -> list[int]:
+        """The match_ids that random draws follow, as spectators know them: in the order of play.
+
+        A match_id is a hash of the log, hidden cards included. Draws of any other store follow it: none.
+        """
+        return matches_played(self) if self.viewer == SPECTATOR else []
 
     def as_spectators_saw(self) -> "Store":
         """All matches of the store, with only the cards that everybody at the table was shown.

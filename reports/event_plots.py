@@ -38,7 +38,7 @@ from .plots import (
     style_of,
     width,
 )
-from .public_luck import block_ends
+from .public_luck import ends_of
 from .terminal import chips, counted, printable, signed
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def event_curves(
     )
     deltas = np.ma.filled(np.ma.asarray(found["delta"]).astype(np.float64), 0.0)
     brought, clusters = _brought(behind or store, order, slopes)
-    blocks = None if behind is None else _blocks(brought)
+    blocks = None if behind is None else _blocks(store, brought)
     parts: dict[Key, list[tuple[int, slice]]] = {}
     by_id = {match.match_id: match for match in matches}
     edges = np.flatnonzero(np.diff(numbers.astype(np.uint64)) != 0) + 1 if len(numbers) else np.zeros(0, int)
@@ -227,12 +227,9 @@ def _brought(
     return brought, clusters
 
 
-def _blocks(brought: _Luck) -> dict[int, NDArray[np.int64]]:
+def _blocks(seen: "Store", brought: _Luck) -> dict[int, NDArray[np.int64]]:
     """The ends of each match's blocks; the luck of matches without any is taken from `brought`."""
-    by_match: dict[int, list[NDArray[np.int64]]] = {}
-    for (match, _), (listed, _) in brought.items():
-        by_match.setdefault(match, []).append(listed)
-    found = {match: block_ends(seats) for match, seats in by_match.items()}
+    found = ends_of(seen, {seat: hands for seat, (hands, _) in brought.items()})
     for key in [key for key in brought if not len(found[key[0]])]:
         del brought[key]
     return found

@@ -191,7 +191,8 @@ class Report:
         match_pages.write_hands(self.store, some, logs, self.out, self.effects)
         lists = hand_list.write_lists(self.store, some, self.out, self.public)
         luck = plots.luck_of(self._behind or self.store, some, self.slopes)
-        blocks = ends_of(luck) if self.public else None
+        known = {seat: hands for seat, (hands, _, _) in luck.items()}
+        blocks = ends_of(self.store, known) if self.public else None
         if not self.public:
             self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}

@@ -440,7 +440,7 @@ def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
     labels = dict(store.execute("select statistic, label from statistics").fetchall())
     seats = store.execute("select match_id, seat, namesake_seat from players").fetchall()
     named = {(match, seat): namesake for match, seat, namesake in seats}
-    known = set(ids(matches))
+    known = {match: place for place, match in enumerate(ids(matches))}
     found = [row for row in drift(store).iter_rows(named=True) if row["match_id"] in known]
     sides = _sides(store, found)
     rows = []
@@ -448,7 +448,7 @@ def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
         key = (row["match_id"], row["seat"], row["statistic"])
         more = {"before_side": sides.get((*key, False)), "after_side": sides.get((*key, True))}
         rows.append(row | more | {"seat": named[key[:2]], "label": labels[row["statistic"]]})
-    return sorted(rows, key=lambda row: (row["change_p"], row["p"], row["match_id"]))
+    return sorted(rows, key=lambda row: (row["change_p"], row["p"], known[row["match_id"]]))
 
 
 _KOPER_SHARES: Final = frozenset({"win_prob_folded", "win_prob_bet", "cap_use"})

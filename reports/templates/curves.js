@@ -258,7 +258,8 @@ globalThis.Curves = (() => {
       const widest = (_, texts) => 18 + 8 * Math.max(3, ...(texts || []).map((text) => text.length));
       chart = new uPlot({
         ...size(), legend: { show: false }, bands,
-        padding: [12, 16, 0, 0],
+        // Half of the last label of the x axis lies right of the curves.
+        padding: [12, 12 + 4 * plain(extent()[1]).length, 0, 0],
         scales: { x: { time: false, range: (_, low, high) => low === high ? [low - 1, high + 1] : [low, high] } },
         series: [{ label: "hand" }, ...lines],
         axes: [

@@ -77,6 +77,11 @@ def test_a_match_page_begins_with_who_won_and_where_the_chips_came_from(two: tup
     assert len(linked(found)) == 3 and {match.match_id} == {one for one, _ in linked(found)}
     pots = dict(store.execute("select hand_index, played_for from pots").fetchall())
     assert [pots[hand] for _, hand in linked(found)] == [pots[hand] for _, hand in largest[:3]]
+    deltas = dict(
+        store.execute("select hand_index, delta from seats where seat = $seat", seat=won["seat"]).fetchall()
+    )
+    for hand in (hand for _, hand in linked(found)):
+        assert f"#{hand} ({chips(pots[hand])} chips, {signed(deltas[hand])} for {won['player']})" in said
 
 
 @pytest.mark.parametrize("game", ["bounty", "holdem-mit", "blotto", "river-of-blood", "koper"])

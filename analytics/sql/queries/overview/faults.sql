@@ -1,5 +1,11 @@
-select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
+select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, sum(x.lines)::bigint as lines,
     count(distinct x.match_id) as matches,
-    min((x.match_id, x.hand_index)) filter (where x.hand_index < m.hands) as example
-from faults x join matches m using (match_id) left join players p on p.match_id = x.match_id and p.seat = x.seat
-where list_contains($ids, x.match_id) group by all order by lines desc, p.event, p.player, x.kind
+    arg_min((x.match_id, x.hand_index), list_position($ids, x.match_id)) filter (where x.hand_index is not null)
+        as example
+from (
+    select f.match_id, f.seat, f.kind, count(*) as lines,
+        min(f.hand_index) filter (where f.hand_index < m.hands) as hand_index
+    from faults f join matches m using (match_id)
+    where list_contains($ids, f.match_id) group by all
+) x left join players p on p.match_id = x.match_id and p.seat = x.seat
+group by all order by lines desc, p.event, p.player, x.kind

@@ -1,7 +1,12 @@
 -- The deviations that hands are marked with, without amounts or players.
-select game, deviation, count(distinct match_id) as matches, count(*) as hands, min((match_id, hand_index)) as example
+select game, deviation, count(*) as matches, sum(hands)::bigint as hands,
+    arg_min((match_id, hand_index), list_position($ids, match_id)) as example
 from (
-    select game, match_id, hand_index, unnest(deviations) as deviation from hands
-    where list_contains($ids, match_id)
+    select game, match_id, deviation, count(*) as hands, min(hand_index) as hand_index
+    from (
+        select game, match_id, hand_index, unnest(deviations) as deviation from hands
+        where list_contains($ids, match_id)
+    )
+    group by all
 )
 group by all order by game, hands desc, deviation

@@ -22,6 +22,6 @@ chosen as (
         order by pot desc, most desc, list_position($ids, match_id), hand_index) as place
     from of_matches qualify place <= $most
 )
-select c.*, list({'seat': s.seat, 'hole': list_transform(s.hole_final, lambda card: coalesce(card, '?')), 'delta': s.delta} order by s.delta desc) as seats
+select c.*, list({'seat': s.seat, 'hole': list_transform(s.hole_final, lambda card: coalesce(card, '?')), 'delta': s.delta} order by s.delta desc, s.seat) as seats
 from chosen c join seats s using (match_id, hand_index)
 group by all order by c.event, c.game, c.place
