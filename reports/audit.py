@@ -405,7 +405,10 @@ def _print_table(
         return
     if not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
-        print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")
+        # What a title says of columns is about a table.
+        print(
+            f"{_TITLES[kind].partition(' (')[0]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}."
+        )
         return
     print(f"{_CONCERNS[kind]}: {audited.concerns}.")
     if kind == Kind.FAILURES:

@@ -188,6 +188,10 @@ def test_the_site_has_every_page_once_and_links_between_its_pages(tmp_path: Path
     assert sorted(listed) == sorted(
         {path.name for path in PAGES[1:]} | {other or name for name, other in site.TOP.items()}
     )
+    archived = (ROOT / "MANIFEST.in").read_text().split()
+    assert {"mkdocs.yml", *site.TOP} - {"README.md"} <= {*archived}, (
+        "the source archive lacks what this needs"
+    )
     site.write(tmp_path / "pages")
     for path in (tmp_path / "pages").glob("*.md"):
         for link in re.findall(r"\]\(([^)#\s]+)", re.sub(FENCED, "", path.read_text())):

@@ -79,6 +79,8 @@ def test_what_a_table_is_about_is_a_property_of_games(store: Store) -> None:
 def test_an_audit_without_a_row_says_of_how_much(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     assert print_audit(store, Kind.FINDINGS, None, False, Format.TABLE) == 0
     assert capsys.readouterr().out == "Findings\nNone in 201 hands of 2 matches.\n"
+    assert print_audit(store, Kind.DEALS, None, False, Format.TABLE) == 0
+    assert capsys.readouterr().out == "The same cards dealt twice\nNone in 201 hands of 2 matches.\n"
 
 
 @pytest.mark.parametrize("show", [Show.SAME, Show.DRIFT])
