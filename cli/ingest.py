@@ -87,6 +87,8 @@ def ingest(
         raise typer.Exit(2)
     for line in summary.lines():
         print(printable(line))
+    if summary.nothing_stored:
+        raise UserError("no hand was stored")
     if join:
         _join(store, join, [*(account.path for account in summary.files), *summary.unchanged], forms)
 

@@ -16,9 +16,12 @@ def new_record(fields: np.dtype[Any]) -> np.void:
 def memory_of(record: np.void) -> NDArray[np.void]:
     """An array without dimensions over a record's memory.
 
-    NumPy itself lends that memory for reading only.
+    NumPy itself lends that memory for reading only, from 2.5 on by its array interface as well.
     """
-    memory: NDArray[np.void] = np.asarray(SimpleNamespace(__array_interface__=record.__array_interface__))
+    told = record.__array_interface__
+    to_write = told | {"data": (told["data"][0], False)}
+    # The array keeps what has the interface, and that the record.
+    memory: NDArray[np.void] = np.asarray(SimpleNamespace(__array_interface__=to_write, record=record))
     return memory
 
 

@@ -123,7 +123,9 @@ def columns_room(kind: type[T], size: int, pool: Pool, without: Collection[str] 
     Arrow takes the arrays over. So those of few rows, which wait to be written, are made anew each time; others are the
     pool's. without: columns that the game has not, of no rows.
     """
-    types = {name: get_args(get_args(hint)[1])[0] for name, hint in kind.__annotations__.items()}
+    # The last word of NDArray[T] is T from NumPy 2.5 on, dtype[T] before.
+    words = {name: get_args(hint)[-1] for name, hint in kind.__annotations__.items()}
+    types = {name: (get_args(word) or (word,))[0] for name, word in words.items()}
     held = ((0 if name in without else size, np.dtype(one).str) for name, one in types.items())
     return kind(*(room(held) if size < ROW_GROUP else room(held, pool, kind.__name__)))
 

@@ -413,6 +413,13 @@ class Summary:
         return not self.held and not any(account.was_read for account in self.files)
 
     @property
+    def nothing_stored(self) -> bool:
+        """True if no hand was stored, and the store had none of the input before."""
+        return not self.held and not any(
+            account.hands_stored or account.hands_known for account in self.files
+        )
+
+    @property
     def warning(self) -> str:
         """A warning that no hand can be played by the user's definition; empty if some can."""
         count = self.verdicts["unverified"]

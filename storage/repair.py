@@ -17,7 +17,7 @@ import xxhash
 
 from ..parsers.chunks import examine
 from ..parsers.sources import Source, SourceError, reading
-from .index import Index
+from .index import Index, path_id
 from .integrity import check, obvious
 from .locations import Folder, Place, StoreError
 from .manifest import Batch, Manifest, Part, commit, damaged, leave_out, read_manifest
@@ -213,11 +213,13 @@ def _absent(need: Mapping[int, _File], given: Sequence[Source]) -> list[_File]:
     for file in need.values():
         earlier.setdefault(file.path, []).append(file)
     for source in given:
+        # A file that cannot be opened is known by its path.
+        found.add(path_id(source.path))
         with suppress(SourceError), closing(examine(source)) as opened:
             found.add(opened.file_id)
             for file in earlier.get(source.path, ()):
                 with reading(), source.open() as stream:
-                    if file.size <= opened.size and _hash_of(stream, file.size) == file.file_id:
+                    if file.size <= opened.file_size and _hash_of(stream, file.size) == file.file_id:
                         found.add(file.file_id)
     return [file for file_id, file in need.items() if file_id not in found]
 

@@ -111,6 +111,19 @@ def test_a_rejected_file_among_good_ones_is_told_and_exit_0(
     assert len(err.splitlines()) == 1
 
 
+def test_nothing_stored_is_exit_2_unless_all_is_known(run: Run, tmp_path: Path, sample_logs: Path) -> None:
+    log, store = tmp_path / "log.txt", tmp_path / "s"
+    text = (sample_logs / "koper" / "v1-folds.txt").read_bytes()
+    log.write_bytes(text[: text.index(b"Turn Betting")])
+    code, out, err = run("ingest", log, "--store", store)
+    assert (code, err) == (2, "railbird: no hand was stored\n")
+    assert "0 hands of 0 matches, 1 left out" in out
+    log.write_bytes(text)
+    assert [run("ingest", log, "--store", store)[0] for _ in range(2)] == [0, 0]
+    (tmp_path / "copy.txt").write_bytes(text + b"\n")
+    assert run("ingest", tmp_path / "copy.txt", "--store", store)[0] == 0
+
+
 def test_verify_of_clean_logs(run: Run, store: Path) -> None:
     code, out, err = run("verify", "--store", store)
     assert (code, err) == (0, "")

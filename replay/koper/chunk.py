@@ -17,7 +17,7 @@ from ...parsers.reading import Pool, Scanned
 from ...schema.words import NUMBERED
 from .. import records
 from ..games import Game
-from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected
+from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected
 from ..records import keep, next_row
 from ..rows import Assembler, MatchFacts
 from . import game as rule
@@ -41,6 +41,9 @@ _ENDED_BY: Final = np.array([-1, -1, records.BY_FOLD, records.BY_FOLD, records.B
 """By `GAME.end`."""
 _BUY_IN, _STUB, _FLOP_BET = range(3)
 """Kinds of acts; the bets of turn and river follow."""
+
+
+NOBODY_SITS = "none of its lines says who sits in it"
 
 
 # Rows of hands, seats, actions and cards (`records`) of games that are judged
@@ -201,6 +204,7 @@ class KoperReplayed:
     table: Table
     notes: NDArray[np.uint8]
     matches: Sequence[MatchText]
+    scanned: Scanned
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
@@ -213,7 +217,18 @@ class KoperReplayed:
             profile=profile,
             profiles=(profile,),
             columns=self._columns(place, record["first_hand"]) if record["hands"] else {},
-            rejected=(Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else (),
+            rejected=self._rejected(place),
+        )
+
+    def _rejected(self, place: int) -> tuple[Rejected, ...]:
+        """The games that are left out: where the text ends within the last, and those in which nobody sits."""
+        record, found = self.table.sheets.matches[place], self.scanned.events
+        first, last = self.scanned.first_event[place : place + 2].tolist()
+        is_left_out = (found.codes[first:last] == events.ROUND) & (self.notes[first:last] == LINE_REJECTED)
+        cut = int(record["reject_line"]) if record["rejected"] else -1
+        return tuple(
+            Rejected(line, NOT_PAID if line == cut else NOBODY_SITS)
+            for line in found.lines[first:last][is_left_out].tolist()
         )
 
     def _columns(self, place: int, hand: int) -> dict[str, Any]:
@@ -341,4 +356,4 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         findings[figure] = np.round(findings[figure], _CENTS_SHOWN)
     write_rows(table)
     records.check_room(sheets.used, game.name)
-    return KoperReplayed(game, table, notes, matches)
+    return KoperReplayed(game, table, notes, matches, scanned)

@@ -125,16 +125,34 @@ def _is_cut(table: Table) -> bool:
 
 
 @part
+def _is_empty(table: Table) -> bool:
+    """Whether nobody was dealt in, nor out, in the game at hand: it would have no seats."""
+    seated = 0
+    for seat in range(rule.PLAYERS):
+        seated += table.seats[s.row_of(table, seat)]["state"] != s.ABSENT
+    return seated == 0
+
+
+@part
 def _leave_out(table: Table, notes: NDArray[np.uint8], last: int) -> None:
-    """Take the last game back, and reject its lines."""
+    """Take the last game back, and reject its lines. last: the event after them."""
     now, sheets = table.now, table.sheets
-    record = sheets.matches[now["match"]]
-    record["rejected"], record["reject_line"] = 1, sheets.hands[now["game"]]["line"]
     sheets.used[records.HANDS] -= 1
     sheets.used[records.FINDINGS] = now["first_finding"]
     for event in range(now["first_event"], last):
         if notes[event] == 0:
             notes[event] = LINE_REJECTED
+
+
+@part
+def _forget_game(table: Table) -> None:
+    """Let the next game follow the one before the game at hand, which is left out: it begins in its row."""
+    now, hands = table.now, table.sheets.hands
+    now["stage"] = s.CLOSED
+    if now["game"] > table.sheets.matches[now["match"]]["first_hand"]:
+        hands[now["game"]]["number"] = hands[now["game"] - 1]["number"]
+    else:
+        now["game"] = -1
 
 
 @part
@@ -165,7 +183,7 @@ def walk(found: Events, first_event: NDArray[np.int64], table: Table, notes: NDA
     table               out: games, seats and matches
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no game), LINE_REJECTED (game left out)
 
-    The last game of a match is left out where its lines stop before it is over.
+    The last game of a match is left out where its lines stop before it is over, and each in which nobody sits.
     """
     now = table.now
     for match in range(len(table.matches)):
@@ -179,6 +197,9 @@ def walk(found: Events, first_event: NDArray[np.int64], table: Table, notes: NDA
             elif code == ev.HEADING:
                 continue
             elif code == ev.ROUND:
+                if now["game"] >= 0 and _is_empty(table):
+                    _leave_out(table, notes, event)
+                    _forget_game(table)
                 read.begin(table, here)
             elif now["game"] < 0:
                 notes[event] = LINE_STRAY
@@ -190,6 +211,11 @@ def walk(found: Events, first_event: NDArray[np.int64], table: Table, notes: NDA
                     game["last_event"], game["last_line"] = event, now["line"]
                 if not _fits(table, code, here):
                     read.damage(table, rules.MISPLACED, np.nan, np.nan)
-        if now["game"] >= 0 and _is_cut(table):
-            _leave_out(table, notes, first_event[match + 1])
+        if now["game"] >= 0:
+            is_cut = _is_cut(table)
+            if is_cut:
+                record = table.sheets.matches[match]
+                record["rejected"], record["reject_line"] = 1, table.sheets.hands[now["game"]]["line"]
+            if is_cut or _is_empty(table):
+                _leave_out(table, notes, first_event[match + 1])
         _end_match(table)

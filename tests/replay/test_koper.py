@@ -28,9 +28,10 @@ from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
 from railbird.replay.koper import engine as forward
-from railbird.replay.koper.chunk import _hear
+from railbird.replay.koper.chunk import NOBODY_SITS, _hear
 from railbird.replay.koper.settling import ranking
 from railbird.replay.koper.state import MATCH
+from railbird.replay.outcome import NOT_PAID
 from railbird.replay.simulate import Played
 from railbird.schema.words import STREETS
 from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
@@ -453,6 +454,29 @@ def test_merge_markers_damage_their_game_and_no_other(sample_logs: Path) -> None
     at = lines.index(b"--- Starting Game 9 ---") + 8
     replay = replay_text(b"\n".join([*lines[:at], b"<<<<<<< HEAD", *lines[at:]]))
     assert [row["hand_no"] for row in replay.hands if row["verdict"] == "damaged"] == [9]
+
+
+@pytest.mark.parametrize("game", [1, 9, 50])
+def test_a_game_in_which_nobody_sits_is_left_out(game: int, sample_logs: Path) -> None:
+    text = sample_text(sample_logs, "v1-mixed.txt")
+    heads = [b"--- Starting Game %d ---" % number for number in (game, game + 1)]
+    begin, end = (text.index(head) if head in text else len(text) for head in heads)
+    without = b"".join(
+        line for line in text[begin:end].splitlines(keepends=True) if b" is dealt: " not in line
+    )
+    whole, replay = replay_text(text), replay_text(text[:begin] + without + text[end:])
+    assert [row["hand_no"] for row in replay.hands] == [n for n in range(1, 51) if n != game]
+    # Of the last one it is not known whether its lines end too early.
+    reason = NOBODY_SITS if game < 50 else NOT_PAID
+    assert [r.reason for outcome in replay.outcomes for r in outcome.rejected] == [reason]
+    # What was paid in it is not known, so the next one cannot be judged.
+    wrong = {(row["hand_no"], row["verdict"]) for row in replay.hands} - {
+        (row["hand_no"], row["verdict"]) for row in whole.hands
+    }
+    assert wrong == ({(game + 1, "damaged")} if 1 < game < 50 else set())
+    assert {(row["match"], row["hand_index"]) for row in replay.seats} == {
+        (row["match"], row["hand_index"]) for row in replay.hands
+    }
 
 
 def test_what_a_strategy_prints_is_an_unknown_line_and_costs_nothing_else(sample_logs: Path) -> None:

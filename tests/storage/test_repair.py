@@ -1,5 +1,6 @@
 """A damaged part is named, and an ingest of the same logs repairs it: the rows are those of an undisturbed store."""
 
+import gzip
 import random
 import shutil
 from pathlib import Path
@@ -33,6 +34,7 @@ def logs(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Pa
     short = (sample_logs / WHAT[0]).read_bytes()
     (folder / "short.txt").write_bytes(short[: len(short) // 4])
     (folder / "notes.txt").write_text("no log\n")
+    (folder / "torn.txt.gz").write_bytes(gzip.compress(short)[:9])
     (folder / "strange.txt").write_bytes(
         short[: len(short) // 8] + b"what is this\n" + short[len(short) // 8 :][:900]
     )
