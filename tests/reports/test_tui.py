@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ def drive(
         async with app.run_test(size=(80, 24)) as pilot:
             await keys(pilot, app)
 
-    asyncio.run(run())
+    # The browser's tests may have a loop running in this thread.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, run()).result()
 
 
 def text_of(app: Replayer, part: str) -> str:

@@ -1,4 +1,4 @@
--- The $most hands in which each player lost most, in bb; the pot is what could be won.
+-- The $most hands in which each player lost most, in bb; the pot is what could be won. Matches without a big blind are left out.
 select p.event, p.game, p.player, p.namesake_seat, s.match_id, s.hand_index, s.delta / m.unit as bb,
     pots.played_for / m.unit as pot
 from (
@@ -9,7 +9,7 @@ join players p using (match_id, seat)
 join matches m using (match_id)
 join hands h using (match_id, hand_index)
 join pots using (match_id, hand_index)
-where h.verdict <> 'damaged'
+where h.verdict <> 'damaged' and m.unit is not null
 qualify row_number() over (
     partition by p.event, p.game, p.player, p.namesake_seat
     order by s.delta / m.unit, list_position($ids, s.match_id), s.hand_index
