@@ -285,6 +285,21 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
         assert named == [(match, hand) for _, _, hand, match in rows[: overview.SHOWN_POTS]]
 
 
+def test_biggest_pots_name_the_number_that_the_log_prints(sample_store: Store, report: Path) -> None:
+    numbers = {
+        (str(match), hand): number
+        for match, hand, number in sample_store.execute(
+            "select match_id, hand_index, hand_no from hands"
+        ).fetchall()
+    }
+    row = re.compile(r'replay\.html#(\d+)/(\d+)">hand #\2</a><br><span class="sub">in the log hand (\d+)\b')
+    for pages in ("match-*.html", "hands.html", "index.html"):
+        found = [one for page in report.glob(pages) for one in row.findall(page.read_text())]
+        assert len(found) >= 5, pages
+        assert all(numbers[match, int(hand)] == int(number) for match, hand, number in found)
+    assert any(hand != number for _, hand, number in found)
+
+
 def test_a_match_page_and_the_first_page_order_pots_alike(sample_store: Store) -> None:
     matches = all_matches(sample_store)[::4]
     for match, rows in match_pages.by_match(sample_store, matches).items():

@@ -1,6 +1,6 @@
 -- In games of fixed stacks every all-in has the same pot: the hand with the largest win or loss comes first.
 with candidates as (
-    select h.match_id, h.hand_index, m.event, h.game, p.played_for as pot, p.played_for / m.unit as bb, h.board, h.ended_by,
+    select h.match_id, h.hand_index, h.hand_no, m.event, h.game, p.played_for as pot, p.played_for / m.unit as bb, h.board, h.ended_by,
         m.shown
     from hands h join (
         select *, if(count(*) over (partition by event, game) > 1, $of_a_match, $most) as shown
