@@ -244,7 +244,7 @@ def _total(
     clusters: dict[tuple[int, int], NDArray[np.int64]],
     blocks: dict[int, NDArray[np.int64]] | None,
 ) -> Total:
-    """One player's sums over its seats in some matches; blocks: of each match, if luck is told at their ends alone."""
+    """One player's sums over its seats in some matches; blocks: of each match, if luck is shown only where they end."""
     seats, hands, deltas = columns
     won, off, units, known, at = [], [], [], [], 0
     played: dict[int, NDArray[np.int64]] = {}

@@ -126,7 +126,7 @@ def step_line(hand: Hand, step: Step) -> Text:
 
 
 def now_lines(hand: Hand, at: int) -> Text:
-    """What is known of the step that was made last: what a player faced, notes, the line; at the end the verdict."""
+    """The text on the last step: what the player faced, notes, the line; at the end the verdict."""
     if at == 0:
         return Text("The hand begins.")
     if at > len(hand.steps):

@@ -155,7 +155,7 @@ class HandMarks:
 
 @dataclass
 class _Marked:
-    """What is known of a match so far: of its first hand and last, its players' hashes, the marks of its hands."""
+    """What was collected of a match so far: its first and last hand, its players' hashes, its hands' marks."""
 
     opening: int = 0
     first_no: int = 0

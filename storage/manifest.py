@@ -149,7 +149,7 @@ def _write_manifest(place: Place, manifest: Manifest) -> None:
             for b in manifest.batches
         ],
         "retired": manifest.retired,
-        # No two are equal: what a writer read is told from what another wrote since.
+        # No two manifests are equal, so a writer sees if another wrote since it read.
         "word": os.urandom(8).hex(),
     }
     place.replace(MANIFEST, json.dumps(data, indent=1).encode())

@@ -140,7 +140,7 @@ class _File:
 
 @dataclass(frozen=True)
 class _Lost:
-    """What is known of broken batches.
+    """The facts about broken batches.
 
     names  the damaged parts
     """

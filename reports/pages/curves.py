@@ -23,7 +23,7 @@ MOST_POINTS: Final = 4000
 """The most points of a curve; up to so many hands all are there."""
 _FEWEST_CELLS: Final = 20
 _SELDOM: Final = 50
-"""A curve that has a value at fewer than one in so many hands is told in points far apart."""
+"""A curve with a value at fewer than one in so many hands is written as separate points."""
 _LONGEST_NAME: Final = 60
 _DIGITS: Final = 2
 
@@ -74,7 +74,7 @@ def at(kept: Hands, hands: Hands, values: Series) -> Series:
 
 
 def _points(values: Series, kept: Hands, hands: Hands) -> Series:
-    """A curve that is told at some hands only, at those alone."""
+    """A curve with values at some hands only: these hands and values."""
     there = ~np.isnan(values)
     found = np.full(len(kept), np.nan)
     _, mine, own = np.intersect1d(kept, hands[there], assume_unique=True, return_indices=True)
@@ -83,7 +83,7 @@ def _points(values: Series, kept: Hands, hands: Hands) -> Series:
 
 
 def _told(lines: Sequence[tuple[Hands, Series | None]]) -> Hands:
-    """The hands at which curves are told that are told at few; thinned evenly to half of `MOST_POINTS`."""
+    """The hands at which curves of few points have a value, thinned evenly to half of `MOST_POINTS`."""
     few = [
         hands[known]
         for hands, values in lines
