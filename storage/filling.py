@@ -503,10 +503,10 @@ class Filler:
     ) -> None:
         """List a match's unknown lines and the hands that are left out."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
-        found, notes = scanned.events, replayed.notes[first:last]
-        for k in _noted(notes, first):
-            reason = _LISTED[int(replayed.notes[k])]
-            line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
+        found = scanned.events
+        for k, note, its_line, start in _noted(replayed.notes, scanned, first, last):
+            reason = _LISTED[note]
+            line, said = job.lines_before + its_line, self._line(job, start)
             if reason == UNKNOWN and self._unreadable(dialect, job, line, said):
                 continue
             if reason == UNKNOWN and said.startswith(dialect.opens):
@@ -524,14 +524,19 @@ class Filler:
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
 
 
-def _noted(notes: NDArray[np.uint8], first: int) -> Iterator[int]:
-    """The events of a match that are listed. first: its first event
+def _noted(
+    notes: NDArray[np.uint8], scanned: Scanned, first: int, last: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """The events of a match that are listed, from the first to before the last: each with its note, line and start.
 
     A text may have a million lines: some at a time are looked at, and made objects of.
     """
-    for at in range(0, len(notes), ROW_GROUP):
-        some = notes[at : at + ROW_GROUP]
-        yield from (np.flatnonzero((some > 0) & (some != LINE_REJECTED)) + first + at).tolist()
+    found = scanned.events
+    for at in range(first, last, ROW_GROUP):
+        some = notes[at : min(at + ROW_GROUP, last)]
+        here = np.flatnonzero((some > 0) & (some != LINE_REJECTED)) + at
+        columns = (here, notes[here], found.lines[here], found.starts[here])
+        yield from zip(*(column.tolist() for column in columns), strict=True)
 
 
 def give_back() -> None:

@@ -242,7 +242,9 @@ def _in_order(places: tuple[tuple[str, int], ...]) -> str | None:
 
 def earlier(one: Unknown | None, other: Unknown | None) -> Unknown | None:
     """The line that comes first in its file."""
-    return min(filter(None, (one, other)), key=lambda row: row.line, default=None)
+    if one is None or other is None:
+        return one or other
+    return other if other.line < one.line else one
 
 
 def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
@@ -287,7 +289,8 @@ def files_table(accounts: Iterable[Account]) -> pa.Table:
 
 def unknown_table(rows: Iterable[Unknown]) -> pa.Table:
     """The `unknown_lines` rows."""
-    return pa.Table.from_pylist([row._asdict() for row in rows], schema("unknown_lines"))
+    columns = [*zip(*rows, strict=True)] or [()] * len(Unknown._fields)
+    return pa.Table.from_pydict(dict(zip(Unknown._fields, columns, strict=True)), schema("unknown_lines"))
 
 
 def take_back(
