@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +22,7 @@ from .progress import Progress
 from .storage.compacting import tidy
 from .storage.index import Index, StoredMatch, path_id
 from .storage.ledger import Account
-from .storage.locations import Folder, Place, failure, place_of
+from .storage.locations import Folder, Place, failure, place_of, temporary_folder
 from .storage.manifest import Batch, StoreError, begun, pending, read_manifest
 from .storage.publishing import Summary, publish
 from .storage.tags import Tags
@@ -255,10 +254,10 @@ def work(task: Task) -> Done:
         if not Path(task.folder).is_dir():
             raise StoreError(f"{task.store} is not visible to the workers")
         return _work(task, root, Path(task.folder))
-    with TemporaryDirectory(prefix="railbird-") as folder:
-        done = _work(task, root, Path(folder))
+    with temporary_folder() as folder:
+        done = _work(task, root, folder)
         if not done.again:
-            root.bring(pending((Path(folder), part) for batch in done.staged for part in batch.parts))
+            root.bring(pending((folder, part) for batch in done.staged for part in batch.parts))
         return done
 
 

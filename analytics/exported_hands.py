@@ -91,7 +91,7 @@ def export_hands(
     total = sum(match.hands for match in matches.values())
     left_out, notes = Counter[str](), Counter[str]()
     written = done = 0
-    with new_folder(folder), _Files(folder) as files:
+    with new_folder(folder) as fresh, _Files(fresh) as files:
         for match, hands in _by_match(store, matches, form.sees, only is not None):
             form.begin(match)
             for hand in hands:

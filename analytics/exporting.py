@@ -1,9 +1,8 @@
 """The relations as files of their own, derived columns included, for tools that know nothing of views."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from shutil import rmtree
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pyarrow as pa
@@ -12,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ..progress import Progress
 from ..schema.columns import TABLES
-from ..storage.locations import StoreError, reason
+from ..storage.locations import StoreError, reason, temporary_folder
 from .players import Asked
 from .settings import FileKind
 from .views import all_views
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 HANDS_AT_ONCE: Final = 100_000
 """Hands whose rows are read at a time, which limits memory for relations of any size."""
 _ROWS: Final = 20_000
+_FRESH: Final = ".railbird-export-"
+"""How folders of unfinished exports are called."""
 _NAMES: Final = frozenset({"players"})
 """Lists of names, which may contain spaces."""
 
@@ -49,39 +50,41 @@ def export(
     folder is not empty or cannot be written; it is then left empty.
     """
     made: list[Path] = []
-    with new_folder(folder):
+    with new_folder(folder) as fresh:
         ranges = _ranges(store) if only is None else [(match, match) for match in sorted(only)]
         for done, relation in enumerate(relations()):
-            path = folder / f"{relation}.{kind}"
-            made.append(path)
-            _write(store, relation, ranges, path, kind, only)
+            name = f"{relation}.{kind}"
+            made.append(folder / name)
+            _write(store, relation, ranges, fresh / name, kind, only)
             if progress is not None:
                 progress(done + 1, len(relations()))
     return made
 
 
 @contextmanager
-def new_folder(folder: Path) -> Iterator[None]:
-    """An empty folder to write into, left as it was if that fails; StoreError, one line, if it cannot be written."""
-    fresh = not folder.exists()
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A folder to write into, whose files are those of `folder` when the block ends, all at once if it is new.
+
+    `folder` stays as it was if the block fails; what a killed process left is removed first. StoreError, one line, if
+    the folder is not empty or cannot be written.
+    """
+    is_new = not folder.exists()
+    home = folder.parent if is_new else folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        used = any(folder.iterdir())
+        home.mkdir(parents=True, exist_ok=True)
+        with temporary_folder(home, _FRESH) as own:
+            if not is_new and any(path != own for path in folder.iterdir()):
+                raise StoreError(f"{folder} is not empty: export writes into a new folder")
+            fresh = own / "files"
+            fresh.mkdir()
+            yield fresh
+            if is_new:
+                fresh.rename(folder)
+            else:
+                for path in fresh.iterdir():
+                    path.rename(folder / path.name)
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {reason(error)}") from None
-    if used:
-        raise StoreError(f"{folder} is not empty: export writes into a new folder")
-    try:
-        yield
-    except BaseException as error:
-        with suppress(OSError):
-            for path in folder.iterdir():
-                rmtree(path) if path.is_dir() else path.unlink()
-            if fresh:
-                folder.rmdir()
-        if isinstance(error, OSError):
-            raise StoreError(f"{folder} cannot be written: {reason(error)}") from None
-        raise
 
 
 def relations() -> list[str]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
@@ -30,6 +30,9 @@ from .serve import serve
 from .show import export, replay, report, sql
 from .variant import variant
 from .why import why
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 _ASKS_HELP: Final = ["-h", "--help"]
 
@@ -89,6 +92,16 @@ READER_LEFT: Final = 141
 """The exit code if the reader of the output has left: 128 + SIGPIPE, as of other tools."""
 _NO_GAME: Final = "No such option: --game "
 """How the message begins where a command takes no --game; it would go on with options that are something else."""
+
+
+_interrupts: Final[list[int]] = []
+"""Interrupts since `run` began."""
+
+
+def _interrupted(number: int, frame: "FrameType | None") -> None:
+    """Note an interrupt and raise it: libraries that meet KeyboardInterrupt may raise an error of their own instead."""
+    _interrupts.append(number)
+    signal.default_int_handler(number, frame)
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
@@ -155,6 +168,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except Exception as error:
+        if _interrupts:
+            return INTERRUPTED
         line = _one_line(error)
         # DuckDB reports such an argument as a wrong value or type.
         of_text = isinstance(error, TypeError | UnicodeError) or "surrogate" in str(error)
@@ -169,14 +184,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """The command `railbird`: `main`, then exit at once. Shutting down an interpreter with Numba takes 0.1 s."""
-    startup.compiling.append(complain)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            # The parent process closed it.
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
-        if isinstance(stream := getattr(sys, name), TextIOWrapper):
-            stream.reconfigure(errors=_IN_ASCII)
     try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _interrupted)
+        startup.compiling.append(complain)
+        for name in ("stdout", "stderr"):
+            if getattr(sys, name) is None:
+                # The parent process closed it.
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
+            if isinstance(stream := getattr(sys, name), TextIOWrapper):
+                stream.reconfigure(errors=_IN_ASCII)
         code = main()
     except KeyboardInterrupt:
         # Between a command's end and here.

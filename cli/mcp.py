@@ -1,10 +1,17 @@
 """The command that answers an assistant's questions."""
 
+import signal
+from collections.abc import Callable
 from contextlib import ExitStack
+from threading import Thread
+from typing import Final
 
 from ..reports import UserError
 from .opening import opened_store
 from .options import NAMING, STORE, How, StoreDir, reads_logs
+
+_LOOK: Final = 0.25
+"""Seconds between two looks for an interrupt."""
 
 
 @reads_logs
@@ -17,6 +24,7 @@ def mcp(store: StoreDir = STORE, how: How | None = None) -> None:
     from .. import __version__
     from ..analytics.store import AS_LOGGED
     from ..reports.bounded_sql import clean_up, warm_up
+    from ..storage.locations import temporary_folder
 
     try:
         from ..reports import assistant
@@ -28,7 +36,32 @@ def mcp(store: StoreDir = STORE, how: How | None = None) -> None:
     with ExitStack() as stack:
         place = stack.enter_context(opened_store(store, how)).place
         questions = assistant.Questions(place, how.get(NAMING, AS_LOGGED))
+        folder = stack.enter_context(temporary_folder())
         stack.callback(clean_up)
         stack.callback(questions.stop)
-        warm_up()
-        assistant.server(questions, __version__).run("stdio")
+        # Ended by the program that started it, it tidies up as after Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        warm_up(folder)
+        _answered(lambda: assistant.server(questions, __version__).run("stdio"))
+
+
+def _answered(serve: Callable[[], None]) -> None:
+    """Serve until the input ends, or an interrupt.
+
+    A thread reads, for the library waits at an interrupt until another line has been read.
+    """
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            serve()
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, name="railbird-mcp", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        # The system may give an interrupt to any thread; this one sees it when it wakes up.
+        thread.join(_LOOK)
+    if failed:
+        raise failed[0]

@@ -34,8 +34,6 @@ def serve(
     Prints the page's address. It has the scoreboard, curves, the last faults and the report, follows new hands, and
     takes SQL that only reads (docs/serve.md). Ctrl-C ends it.
     """
-    from tempfile import TemporaryDirectory
-
     if watch is None and (event is not None or tag):
         raise UserError("--event and --tag are for the logs of --watch")
     if watch is not None and not watch.is_dir():
@@ -48,7 +46,7 @@ def serve(
     from ..reports import server
     from ..reports.bounded_sql import BoundedSql, clean_up, warm_up
     from ..reports.following import Following, Pages
-    from ..storage.locations import place_of
+    from ..storage.locations import place_of, temporary_folder
     from ..storage.tags import tags_of
     from ..watch import Watcher
 
@@ -64,14 +62,14 @@ def serve(
             watcher = Watcher(watch, place, event, **how, **({"tags": tags_of(tag)} if tag else {}))
         listening = stack.enter_context(server.listen(port))
         following = Following(place, naming, watcher, every, complain)
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
+        folder = stack.enter_context(temporary_folder())
         pages = Pages(following, folder, _options(naming.rename, naming.split))
         sql = BoundedSql(str(place), naming)
         for ending in (clean_up, sql.stop, pages.stop, following.stop):
             stack.callback(ending)
         # Ended by another program it tidies up as after Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        warm_up()
+        warm_up(folder)
         following.start()
         number = listening.getsockname()[1]
         print(f"http://{server.LOOPBACK}:{number}/", flush=True)

@@ -7,12 +7,15 @@ a few kilobytes take gigabytes to parse. The caller ends it when its time is ove
 
 import json
 import multiprocessing
+import os
 import signal
+import tempfile
 import time
 from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from pathlib import Path
 from shutil import rmtree
 from threading import Event
 from typing import TYPE_CHECKING, Final
@@ -36,6 +39,11 @@ _LONGEST: Final = 100_000
 """Characters of a query."""
 _LOOK: Final = 0.2
 """Seconds between two looks whether anybody waits for the answer."""
+_ADDRESS: Final = 104
+"""Bytes of a socket's path that every system can hold."""
+_SOCKET: Final = len("/pymp-12345678/listener-12345678")
+_SHORT: Final = "/tmp"
+"""The folder of a socket whose path would be longer; what is made in it is nobody else's."""
 _ENDED: Final = "the server ends"
 _FAILED: Final = f"the query needs more than {MEMORY / 1e9:.0f} GB of memory"
 _CRASHED: Final = f"the query's process ended; most often it needs more than {MEMORY / 1e9:.0f} GB of memory"
@@ -70,11 +78,22 @@ def _context() -> ForkServerContext:
     return context
 
 
-def warm_up() -> None:
-    """Start the process from which those of queries are forked: the first query need not wait for it."""
-    from multiprocessing import forkserver, resource_tracker
+def warm_up(folder: Path) -> None:
+    """Start the process from which those of queries are forked: the first query need not wait for it.
+
+    folder: gets the folder of its socket, and is removed with it if this process is killed
+    """
+    from multiprocessing import forkserver, resource_tracker, util
 
     _context()
+    # Python 3.14 chooses a shorter one by itself.
+    is_short = len(os.fsencode(folder)) + _SOCKET < _ADDRESS
+    usual, tempfile.tempdir = tempfile.tempdir, str(folder if is_short else _SHORT)
+    try:
+        # It is made once.
+        util.get_temp_dir()
+    finally:
+        tempfile.tempdir = usual
     # Its start unblocks the signal that is to be blocked below.
     resource_tracker.ensure_running()
     # An interrupt of the terminal reaches that process too, which handles it only once it has imported all.

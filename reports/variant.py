@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.views import queries
@@ -28,6 +27,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.])[-+]?[0-9]+(?![\w])")
 
 def write_new(name: str, folder: Path) -> Path:
     """Write a file that defines a game of a name; UserError if the name cannot be one, or is there already."""
+    from ..storage.fresh import replacing
     from ..variants.registry import GAMES
 
     if not _NAME.fullmatch(name):
@@ -37,8 +37,8 @@ def write_new(name: str, folder: Path) -> Path:
     path = folder / f"{name.replace('-', '_')}.py"
     template = files("railbird.variants").joinpath("new_game.template").read_text(encoding="utf-8")
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(template.replace("{NAME}", name).replace("{FILE}", path.name))
+        with replacing(path, is_new=True) as file:
+            file.write(template.replace("{NAME}", name).replace("{FILE}", path.name).encode())
     except FileExistsError:
         raise UserError(f"{path} is there already") from None
     return path
@@ -61,13 +61,14 @@ def print_check(path: Path, logs: Sequence[str]) -> int:
     """
     from ..analytics.store import open_store
     from ..ingest import ingest
+    from ..storage.locations import temporary_folder
     from ..variants.registry import add_file
 
     variant = add_file(path)
     assert not callable(variant.dialects)
     for dialect in (None, variant.dialects[0].name):
-        with TemporaryDirectory(prefix="railbird-") as folder:
-            store = Path(folder) / "store"
+        with temporary_folder() as folder:
+            store = folder / "store"
             summary = ingest(logs, store, variants=[path], dialect=dialect)
             if summary.nothing_read:
                 continue

@@ -11,7 +11,6 @@ lacks and obstore has.
 import os
 import re
 import shutil
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from urllib.parse import urlsplit
 
 from ..parsers.sources import MANIFEST as MANIFEST
 from ..schema.columns import TABLES
+from .fresh import replacing, sweep
 from .lease import Conditional, Lease, Objects
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ _LOCK: Final = ".lock"
 _FRESH: Final = ".new"
 _TEMPORARY: Final = "railbird-"
 _OWNER: Final = ".owner"
-_ABANDONED: Final = 600.0
-"""Seconds after which a half-written object was abandoned: to write and rename one takes a moment."""
 _AT_ONCE: Final = 8
 """Files that are synced or uploaded at the same time."""
 
@@ -184,16 +182,10 @@ class Folder(Place):
     def replace(self, name: str, data: bytes) -> None:
         """Put an object in place of the old one, in one step."""
         # Not every writer holds the lock.
-        fresh = self.root / f".{name}.{os.urandom(8).hex()}{_FRESH}"
-        try:
-            with fresh.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.root / name)
-        except BaseException:
-            fresh.unlink(missing_ok=True)
-            raise
+        with replacing(self.root / name) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
     def open(self, name: str) -> Any:
         """The path of a part's file, wherever it lies."""
@@ -305,7 +297,7 @@ class Folder(Place):
             fcntl.flock(owner, fcntl.LOCK_EX)
             try:
                 _sweep_staging(home)
-                _sweep_fresh(self.root)
+                sweep(self.root)
                 yield folder
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -329,14 +321,6 @@ def _sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _sweep_fresh(root: Path) -> None:
-    """Remove half-written objects of killed writers."""
-    for path in root.glob(f".*{_FRESH}"):
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _ABANDONED:
-                path.unlink()
-
-
 def _sweep_staging(home: Path) -> None:
     """Remove staging folders without an owner; the caller holds the lock, so none is being created now."""
     import fcntl
@@ -354,12 +338,15 @@ def _endpoint() -> str:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A temporary folder; those of killed processes are removed first."""
+def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iterator[Path]:
+    """A temporary folder; those of killed processes are removed first.
+
+    home: where, by default the system's place; prefix: of the names of all such folders there
+    """
     import fcntl
 
-    _sweep_temporary(Path(gettempdir()))
-    with TemporaryDirectory(prefix=_TEMPORARY, ignore_cleanup_errors=True) as name:
+    _sweep_temporary(home or Path(gettempdir()), prefix)
+    with TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         with (folder / f"{_OWNER}{_FRESH}").open("wb") as owner:
             # Locked before it has its name: whoever finds it unlocked may remove the folder.
@@ -368,11 +355,11 @@ def temporary_folder() -> Iterator[Path]:
             yield folder
 
 
-def _sweep_temporary(home: Path) -> None:
+def _sweep_temporary(home: Path, prefix: str) -> None:
     """Remove this user's temporary folders whose process is gone."""
     import fcntl
 
-    for folder in home.glob(f"{_TEMPORARY}*"):
+    for folder in home.glob(f"{prefix}*"):
         with suppress(OSError):
             found = folder.lstat()
             if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():

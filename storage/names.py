@@ -12,11 +12,11 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from typing import Final, Protocol, TypeVar
-from uuid import uuid4
 
 import pyarrow.parquet as pq
 
 from ..parsers.sources import WishError
+from .fresh import replacing
 from .ledger import is_called
 from .locations import Folder, Place, natural_order
 from .manifest import Manifest, read_manifest, readable
@@ -126,16 +126,11 @@ def remember(place: Place, rows: Sequence[Row]) -> None:
     }
     with suppress(OSError):
         path = _file(place)
-        fresh = path.with_name(f"{path.name}.{uuid4().hex}")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_own(path.parent):
             return
-        try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                json.dump(kept, file)
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
+        with replacing(path, 0o600) as file:
+            file.write(json.dumps(kept).encode())
 
 
 def _row(place: Place, number: int, name: str) -> Row:

@@ -6,15 +6,13 @@ An `Overlay` keeps what is added to a store that can only be read, in a temporar
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from threading import Lock
 from typing import Any, Final
 from weakref import finalize
 
-from .locations import Folder, Place, spots
+from .locations import Folder, Place, spots, temporary_folder
 from .manifest import read_manifest
 
 _OPENED: Final = "/proc/self/fd"
@@ -93,9 +91,9 @@ class Overlay(Place):
         """OSError if there is no room for temporary files."""
         self.base = base
         self.seen = read_manifest(base).batches
-        folder = mkdtemp(prefix="railbird-")
-        self.own = Folder(Path(folder))
-        self.end = finalize(self, rmtree, folder, ignore_errors=True)
+        stack = ExitStack()
+        self.own = Folder(stack.enter_context(temporary_folder()))
+        self.end = finalize(self, stack.close)
         """Removes the folder, at the latest when the process ends."""
         self._lock = Lock()
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hammer.program import problem_of
+from hammer.processes import problem_of
 
 IMPORTING = """
 import os, signal, sys
@@ -29,6 +29,21 @@ app.main = ended
 app.run()
 """
 
+# DuckDB raises such an error where an interrupt meets it.
+INSTEAD = """
+import os, signal, sys
+import railbird.cli
+app = sys.modules["railbird.cli.app"]
+@app.app.command()
+def asking():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        raise RuntimeError("Query interrupted") from None
+sys.argv = ["railbird", "asking"]
+app.run()
+"""
+
 
 def ran(code: str, folder: Path) -> tuple[int, str]:
     found = subprocess.run(
@@ -43,6 +58,10 @@ def test_while_the_command_line_is_imported(tmp_path: Path) -> None:
 
 def test_after_the_command(tmp_path: Path) -> None:
     assert ran(ENDING, tmp_path) == (130, "")
+
+
+def test_a_library_that_makes_an_error_of_it(tmp_path: Path) -> None:
+    assert ran(INSTEAD, tmp_path) == (130, "")
 
 
 def test_who_imports_the_command_line_keeps_its_own_handling(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The model of one player: fitted to its decisions and those of its event, and written for a bot."""
 
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...progress import Progress
+from ...storage.fresh import replacing
 from ...variants.properties import Properties
 from ..players import Asked, Player, UnknownMatch, matches_in_order, rules_of
 from . import railbird_model
@@ -153,13 +153,8 @@ class Fitted:
     def write(self, folder: Path) -> None:
         """Write the model and the module that reads it into a folder, over those that are there."""
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f".{MODEL}.{os.getpid()}.npz"
-        try:
-            with fresh.open("wb") as file:
-                np.savez_compressed(file, **dict[str, Any](self.arrays()))
-            fresh.replace(folder / MODEL)
-        finally:
-            fresh.unlink(missing_ok=True)
+        with replacing(folder / MODEL) as file:
+            np.savez_compressed(file, **dict[str, Any](self.arrays()))
         shutil.copyfile(Path(railbird_model.__file__), folder / MODULE)
 
 

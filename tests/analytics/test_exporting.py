@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -160,6 +162,32 @@ def test_a_folder_that_is_not_empty_is_refused(run: Run, store: Store, tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
     code, out, err = run("export", tmp_path / "notes.txt", "--store", store.path)
     assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_what_a_killed_export_left_is_removed_by_the_next_one(store: Store, tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from railbird.analytics.exporting import new_folder\n"
+        "with new_folder(Path(sys.argv[1])) as folder:\n    (folder / 'hands.csv').touch(); os._exit(0)"
+    )
+    new, empty = tmp_path / "home" / "new", tmp_path / "empty"
+    empty.mkdir()
+    for folder in (new, empty):
+        subprocess.run([sys.executable, "-c", code, str(folder)], check=True)
+    assert not new.exists()
+    assert len(list(empty.iterdir())) == len(list(new.parent.iterdir())) == 1
+    for folder in (new, empty):
+        files = store.export_hands(folder, "phh").files
+        assert len([path for path in folder.rglob("*") if path.is_file()]) == files
+    assert [path.name for path in new.parent.iterdir()] == ["new"]
+    assert not [path for path in empty.iterdir() if path.name.startswith(".")]
+
+
+def test_an_export_does_not_disturb_another_into_the_same_folder(store: Store, tmp_path: Path) -> None:
+    with exporting.new_folder(tmp_path) as first:
+        with pytest.raises(StoreError, match="is not empty"), exporting.new_folder(tmp_path):
+            pass
+        (first / "hands.csv").touch()
+    assert [path.name for path in tmp_path.iterdir()] == ["hands.csv"]
 
 
 def test_a_folder_in_the_store_is_refused(run: Run, store: Store) -> None:

@@ -1,6 +1,10 @@
 """The tools of `railbird mcp`, called over the protocol by the client of its own SDK."""
 
 import asyncio
+import json
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +36,35 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def questions(folder: Path) -> assistant.Questions:
     return assistant.Questions(place_of(folder))
+
+
+@pytest.mark.parametrize(("number", "name"), [(signal.SIGINT, "t"), (signal.SIGTERM, "long" * 20)])
+def test_an_interrupt_ends_it_though_its_input_is_open(
+    folder: Path, tmp_path: Path, number: int, name: str
+) -> None:
+    # A socket's path has about 100 bytes.
+    temporary = tmp_path / name
+    temporary.mkdir()
+    asked = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": asked}
+    command = [sys.executable, "-m", "railbird", "mcp", "--store", str(folder)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(temporary)},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(first).encode() + b"\n")
+        process.stdin.flush()
+        assert b'"railbird"' in process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert list(temporary.iterdir()) == []
 
 
 def counts(found: dict[str, Any]) -> dict[tuple[Any, ...], int]:

@@ -1,6 +1,7 @@
 """A store in a folder: objects are replaced whole whoever writes, and parts are on disk before they are named."""
 
 import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -37,15 +38,17 @@ def test_two_writers_of_one_object_do_not_meet(tmp_path: Path) -> None:
 def test_what_a_killed_writer_left_is_removed_by_a_later_one(tmp_path: Path, sample_logs: Path) -> None:
     store, log = tmp_path / "store", sample_logs / "holdem-mit" / "base.txt"
     ingest([log], store)
-    old, young = (store / f".manifest.json.{number}.new" for number in (1, 2))
-    for path in (old, young):
+    old, left, young, begun = (store / f".manifest.json.{number}.new" for number in range(4))
+    for path in (old, left, young):
         path.write_bytes(b"{")
+    begun.touch()
     hour = time.time() - 3600
     os.utime(old, (hour, hour))
-    ingest([log], store)
-    assert not old.exists()
-    # Its writer may be about to rename it.
-    assert young.exists()
+    with young.open("rb+") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        ingest([log], store)
+    # The writer of one holds its lock, that of the other may be about to take it.
+    assert [path for path in (old, left, young, begun) if path.exists()] == [young, begun]
 
 
 def test_staging_folders_of_killed_writers_are_removed_and_no_others(

@@ -1,0 +1,76 @@
+"""What `make hammer` rests on: words for every command, and processes that are forked and stopped."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hammer import words
+from hammer.forks import Command, ForkServer
+from hammer.processes import damaged, ended_well, files_of, left_in
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    with ForkServer() as made:
+        yield made
+
+
+def test_every_command_has_words() -> None:
+    assert set(words.CASES) == set(words.commands())
+    for name, cases in words.CASES.items():
+        assert cases
+        assert all(" ".join(case.words).startswith(name) for case in cases)
+    assert {name for name, case in words.cases() if case.is_endless} == {"watch", "serve", "mcp"}
+
+
+def test_words_with_whole_paths() -> None:
+    case = words.Case(["export", "./out/csv", "--store", "./store"]).absolute(Path("/try"))
+    assert case.words == ["export", "/try/out/csv", "--store", "/try/store"]
+
+
+@pytest.mark.parametrize("python", ["", sys.executable])
+def test_a_command_runs_in_its_folder(server: ForkServer, tmp_path: Path, python: str) -> None:
+    command = Command(["variant", "new", "mine", "--out", "."], str(tmp_path), python=python)
+    ended = server.run(command)
+    assert (ended.code, ended.err, ended.left) == (0, "", 0)
+    assert "mine.py" in ended.out
+    assert "mine.py" in files_of(tmp_path)
+    assert list(ended_well(command, ended)) == []
+    again = server.run(command)
+    assert (again.code, again.err) == (2, "railbird: mine.py is there already\n")
+    assert left_in(tmp_path) == []
+
+
+def test_commands_at_once_and_one_that_goes_on(server: ForkServer, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    watch = Command(["watch", "logs", "--every", "0.1"], str(tmp_path), is_endless=True)
+    games = Command(["games"], str(tmp_path), closed=True, output=str(tmp_path / "games"))
+    server.begin([watch, games])
+    assert [ended.code for ended in server.ended()] == [130, 141]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_a_command_is_stopped(server: ForkServer, tmp_path: Path, number: int, code: int) -> None:
+    (tmp_path / "logs").mkdir()
+    words = ["watch", "logs", "--every", "0.1"]
+    command = Command(words, str(tmp_path), stop=number, after=0.5, is_wall=True)
+    ended = server.run(command)
+    assert ended.code == code
+    assert list(ended_well(command, ended)) == []
+
+
+def test_what_is_wrong_is_seen(server: ForkServer, tmp_path: Path) -> None:
+    command = Command(["no-such-command"], str(tmp_path))
+    ended = server.run(command)
+    assert (ended.code, list(ended_well(command, ended))) == (2, [])
+    assert list(ended_well(command, ended._replace(left=1)))
+    assert list(ended_well(command, ended._replace(code=-signal.SIGINT)))
+    for name in ("tmp/railbird-x/part", "store/staging/1/part", "store/.manifest.json.1.new", "out/.a.new"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert {name.split("/")[0] for name in left_in(tmp_path)} == {"tmp", "store", "out"}
+    (tmp_path / "store" / "manifest.json").write_text("{")
+    assert list(damaged(tmp_path))
