@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from ..variants.properties import DECISIONS
-from .players import UnknownName, all_rules, check_event, check_player, unknown
+from .players import UnknownName, all_rules, check_event, check_game, check_player, unknown
 from .settings import HandOrder
 from .views import named, queries
 
@@ -118,7 +118,7 @@ def checked(
     if event is not None:
         check_event(store, event)
     if game is not None:
-        known_word("game", game, all_rules(store))
+        check_game(store, game)
     for name in (wanted.player, wanted.against):
         if name is not None:
             check_player(store, name, event)

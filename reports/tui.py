@@ -149,6 +149,15 @@ def now_lines(hand: Hand, at: int) -> Text:
     return Text("; ".join(said))
 
 
+class _Steps(OptionList):
+    """The list of steps. A list has ← and → for scrolling, which would hide the keys of the whole screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "app.step(-1)", "Step", key_display="← →"),
+        Binding("right", "app.step(1)", "Step", show=False),
+    ]
+
+
 class Replayer(App[None]):
     """Shows one hand, step by step, and the hands around it."""
 
@@ -165,8 +174,6 @@ class Replayer(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         # A pair of keys has one place in the footer.
-        Binding("left", "step(-1)", "Step", key_display="← →"),
-        Binding("right", "step(1)", "Step", show=False),
         Binding("home", "first", "First", show=False),
         Binding("end", "last", "Last", show=False),
         Binding("left_square_bracket", "street(-1)", "Street", key_display="[ ]"),
@@ -198,12 +205,13 @@ class Replayer(App[None]):
             yield Static(id="board", markup=False)
             yield Static(id="seats", markup=False)
         yield Static(id="now", markup=False)
-        yield OptionList(id="steps", markup=False)
+        yield _Steps(id="steps", markup=False)
         yield Input(
             id="filter",
             placeholder="options of `railbird hands`, such as --did check-raise; empty: the match",
         )
-        yield Footer()
+        # All keys fit 80 columns.
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Show the first hand."""

@@ -440,7 +440,7 @@ def test_a_short_name_is_no_option_no_row_and_no_other_file(sample_store: Store)
         (("--situation", "3bet"), "no situation is called '3bet'; most like it: '3bet-pot'"),
         (("--player", "Hern"), "no player is called 'Hern'; most like it: 'Heron'"),
         (("--against", "Hern"), "no player is called 'Hern'; most like it: 'Heron'"),
-        (("--game", "bount"), "no game is called 'bount'; most like it: 'bounty'"),
+        (("--game", "bount"), "no match is of the game 'bount'; most like it: 'bounty'"),
         (("--event", "bount"), "no match is of the event 'bount'; most like it: 'bounty'"),
         (("--match", "nobody"), "no match is called 'nobody'"),
         (("--pot", "=5"), "a pot is compared with a number, as in '>100' or '<=20bb', not '=5'"),

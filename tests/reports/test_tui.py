@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from conftest import Run
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets._footer import FooterKey
 
 from railbird.analytics.players import UnknownName
 from railbird.analytics.store import Store, open_store
@@ -94,6 +95,9 @@ def test_the_keys_are_those_of_the_report(store: Store) -> None:
         assert (app.at, app.step) == (index + 1, 0)
         await pilot.press("p", "p")
         assert app.at == index - 1
+        shown = app.query_one(Footer).query(FooterKey)
+        assert [key.key_display for key in shown] == ["← →", "[ ]", "D d", "p n", "F f", "␣", "/", "q"]
+        assert all(key.region.height == 1 and key.region.right <= 80 for key in shown)
 
     drive(store, index, keys)
 
