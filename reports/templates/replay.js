@@ -265,7 +265,9 @@
       cell.scope = "col";
       return cell;
     }));
-    const parts = [make("p", "", "Verdict of the replay: ", make("span", `badge ${kind}`, word)), make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows)))];
+    const table = make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows)));
+    table.tabIndex = 0;
+    const parts = [make("p", "", "Verdict of the replay: ", make("span", `badge ${kind}`, word)), table];
     for (const board of hand.boards) {
       const paid = hand.seats.map((row) => `${called(row.seat)} ${chips(board.payout?.[row.seat])}`).join(", ");
       parts.push(make("p", "note", `Board ${board.board}: pot ${chips(board.pot)}${board.inflation ? `, of which ${chips(board.inflation)} that nobody put in` : ""}; paid out: ${paid}.`));

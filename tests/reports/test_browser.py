@@ -472,39 +472,6 @@ def test_a_script_that_is_not_the_reports_own_is_refused(report: Path, tmp_path:
     (report / "edited.html").unlink()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(report: Path, browser: Any, scheme: str) -> None:
-    """WCAG contrast of 4.5 and more, for the classes that colour text."""
-    with tab(browser, color_scheme=scheme) as opened:
-        page = opened.open(report / "index.html")
-        low = page.evaluate(CONTRAST)
-    assert low == []
-
-
-CONTRAST = """() => {
-  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => {
-    const part = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
-    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
-  };
-  const ground = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = channels(getComputedStyle(at).backgroundColor);
-      if (colour.length < 4 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const low = new Set();
-  for (const node of document.querySelectorAll("td, th, p, a, h1, h2, h3, button, .badge, .sub, .card")) {
-    if (!node.textContent.trim() || node.closest(".few")) continue;
-    const style = getComputedStyle(node);
-    const [one, other] = [light(channels(style.color)), light(ground(node))].sort((a, b) => b - a);
-    if ((one + 0.05) / (other + 0.05) < 4.5) low.add(`${node.tagName}.${node.className} ${style.color}`);
-  }
-  return [...low];
-}"""
-
-
 def test_the_files_of_hands_hold_every_hand(sample_store: Store, report: Path) -> None:
     for match in all_matches(sample_store):
         folder = report / "hands" / str(match.match_id)

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from support.axe import complaints
 
 import railbird as rb
 from railbird.replay.simulate import simulate
@@ -364,6 +365,7 @@ def test_the_page_follows_a_growing_log(served: Served, whole_log: list[str], br
         page.fill("#query", "select 'a' as \"<b>\" from nothing")
         page.click("#run")
         page.wait_for_selector("#answered >> text=/Catalog Error/")
+        assert complaints(page) == []
         # The browser itself tells of the answer 400.
         assert [line for line in said if "400" not in line] == []
         assert {url.split("/")[2] for url in asked} == {f"127.0.0.1:{served.port}"}
