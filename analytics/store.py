@@ -358,11 +358,13 @@ class Store:
 
         Of a file that goes on behind the match, the row in `files` and the unknown lines stay whole.
         """
-        ended = _open(
-            self.place, self._watch, self.viewer, self._hidden, self.naming, matches_up_to(self, match_id)
-        )
-        ended.is_kept = self.is_kept
-        return ended
+        return self.only(matches_up_to(self, match_id))
+
+    def only(self, matches: Sequence[int]) -> "Store":
+        """The store as if it held no other matches than these; match_ids in the order of play."""
+        limited = _open(self.place, self._watch, self.viewer, self._hidden, self.naming, matches)
+        limited.is_kept = self.is_kept
+        return limited
 
     def _opened_again(self, viewer: Player, hidden: Mapping[str, str] = MappingProxyType({})) -> "Store":
         """The store for a viewer, as far as this one reaches."""

@@ -94,6 +94,17 @@ AsOf = Annotated[
 ]
 
 
+Last = Annotated[
+    int | None,
+    typer.Option(
+        "--last",
+        metavar="N",
+        min=1,
+        help="Use only the last N matches of each event and game, of the player if one is named.",
+    ),
+]
+
+
 def seed_option(of: str) -> Any:
     """The option of a random seed."""
     return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")

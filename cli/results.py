@@ -14,6 +14,7 @@ from .options import (
     DocumentForm,
     Form,
     How,
+    Last,
     Match,
     OneEvent,
     OneGame,
@@ -98,6 +99,7 @@ def stats(
     event: OneEvent = None,
     game: OneGame = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
+    last: Last = None,
     before_lock: Annotated[
         bool,
         typer.Option(
@@ -111,6 +113,15 @@ def stats(
     every: Annotated[
         bool, typer.Option("--all", help="Show every table that has rows; with --format json one document.")
     ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also draw --show hands or size-tells, a panel a player: FILE.png or FILE.svg.",
+        ),
+    ] = None,
+    title: PictureTitle = "",
+    style: PictureStyle = PlotStyle.PAGE,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
@@ -151,7 +162,18 @@ def stats(
 
     if every and show is not Show.OVERVIEW:
         raise UserError("--all shows every table: leave out --show")
-    with opened_store(store, how) as opened, patience("Counting"):
+    if plot and (show not in (Show.HANDS, Show.TELLS) or by_opponent or before_lock):
+        raise UserError("--plot draws --show hands or size-tells, without --by-opponent and --before-lock")
+    with (
+        opened_store(store, how) as whole,
+        patience("Counting"),
+        printed.latest_named(whole, last, player, event, game) as opened,
+    ):
+        if plot:
+            from ..reports import hand_plots
+
+            draw = hand_plots.save_hands if show is Show.HANDS else hand_plots.save_boxes
+            draw(opened, plot, title, style, player, event, game)
         if every:
             printed.print_every(opened, player, by_opponent, form, before_lock, event, game)
         else:
@@ -226,6 +248,7 @@ def opponent(
         typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
     ] = None,
     as_of: AsOf = None,
+    last: Last = None,
     every: Annotated[bool, typer.Option("--all", help="Show every table.")] = False,
     form: DocumentForm = Format.TABLE,
     how: How | None = None,
@@ -239,5 +262,5 @@ def opponent(
 
     with opened_store(store, how) as opened, progress_bar("Reading decisions") as progress:
         printed.print_opponent(
-            opened, name, against, event, game, seat, against_seat, form, as_of, every, progress
+            opened, name, against, event, game, seat, against_seat, form, as_of, every, progress, last
         )

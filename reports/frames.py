@@ -34,7 +34,7 @@ from .information import records_of
 from .matches import ended, find_matches, ids
 from .opponent import opponent_as_of
 from .replayer import load_hand, rows_of_steps
-from .stats import STEADINESS, check_alone, check_names, rows_query, steadiness
+from .stats import STEADINESS, check_alone, latest_named, rows_query, steadiness
 from .why import answer, found_why
 from .winnings import RESULTS, Shown, adjusted_ranks, luck_rows
 
@@ -166,14 +166,15 @@ def stats(
     by_opponent: bool = False,
     before_lock: bool = False,
     show: str = Show.OVERVIEW,
+    last: int | None = None,
 ) -> pl.DataFrame:
     """How players play: a row for each statistic, with opportunities, rate and the ends of its interval.
 
     show  a table of `railbird stats --show`
+    last  how many matches of each event and game are used, the last that were played (by the player); None: all
     """
     table = _chosen(Show, show, "show")
-    with _opened(store) as opened:
-        check_names(opened, player, event, game)
+    with _opened(store) as whole, latest_named(whole, last, player, event, game) as opened:
         if table in STEADINESS:
             check_alone(table, by_opponent, before_lock)
             return steadiness(opened, table, player, event, game)
@@ -230,15 +231,17 @@ def opponent(
     seat: int | None = None,
     against_seat: int | None = None,
     as_of: str | None = None,
+    last: int | None = None,
 ) -> dict[str, pl.DataFrame]:
     """What the logs say of a player: each list of its opponent file (docs/opponent.md) as a frame, by its name.
 
     Each has the column view: full, full_before_lock, and with `against` also as_seen and as_seen_before_lock.
 
     as_of  the last match that is used: as if the store ended with it
+    last   how many of the player's last matches are used; None: all
     """
     asked = name, against, event, game, seat, against_seat
-    with _opened(store) as opened, opponent_as_of(opened, *asked, as_of=as_of) as (*_, made):
+    with _opened(store) as opened, opponent_as_of(opened, *asked, as_of=as_of, most=last) as (*_, made):
         pass
     rows: dict[str, list[dict[str, Any]]] = {}
     for view, parts in made["views"].items():

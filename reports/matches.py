@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, check_event, check_game, unknown
+from ..analytics.players import all_rules, check_event, check_game, matches_played, unknown
 from ..analytics.views import named
 from ..storage.names import expanded, expanded_match, matches_beginning, matches_called, remember
 from ..variants.properties import Properties
@@ -192,6 +192,36 @@ def ended(store: "Store", text: str | None) -> "Iterator[tuple[Store, int | None
         return
     with store.until(last) as limited:
         yield limited, last
+
+
+@contextmanager
+def latest(
+    store: "Store",
+    most: int | None,
+    players: Sequence[str | None] = (),
+    event: str | None = None,
+    game: str | None = None,
+) -> "Iterator[Store]":
+    """The store with the last matches alone of each event and game, `most` of each; the store itself for None.
+
+    Those are the last in the order of play, of the players that are named; None names nobody.
+    """
+    if most is None:
+        yield store
+        return
+    of_group: dict[tuple[str, str], list[int]] = {}
+    found = {match.match_id: match for match in all_matches(store)}
+    for match in map(found.__getitem__, matches_played(store)):
+        met = all(name in (None, *match.players) for name in players)
+        if met and event in (None, match.event) and game in (None, match.game):
+            of_group.setdefault((match.event, match.game), []).append(match.match_id)
+    kept = {match_id for group in of_group.values() for match_id in group[-most:]}
+    if len(kept) in (0, len(found)):
+        # None: the question says itself that it has no rows for these names.
+        yield store
+        return
+    with store.only([match_id for match_id in found if match_id in kept]) as limited:
+        yield limited
 
 
 def _some(found: Sequence[MatchName]) -> str:

@@ -14,7 +14,7 @@ from ..progress import Progress
 from ..schema.words import LOWEST, RANKS
 from . import Format, UserError
 from .compare import check_form
-from .matches import all_matches, ended, short_hand, short_names
+from .matches import all_matches, ended, latest, short_hand, short_names
 from .replayer import street_name
 from .stats import game_rates
 from .terminal import (
@@ -61,10 +61,12 @@ def print_opponent(
     as_of: str | None = None,
     every: bool = False,
     progress: Progress | None = None,
+    most: int | None = None,
 ) -> None:
     """Print a player's opponent file; as text what wins against it and a short table, every: all tables.
 
     as_of: names the last match that is used
+    most: how many of the player's last matches are used; None: all
 
     UserError for CSV: it is not a table, and for the match; UnknownPlayer for the names.
     """
@@ -72,13 +74,13 @@ def print_opponent(
 
     check_form(form, "the opponent file")
     asked = name, against, event, game, seat, against_seat
-    with opponent_as_of(store, *asked, as_of=as_of) as (opened, last, player, viewer, made):
+    with opponent_as_of(store, *asked, as_of=as_of, most=most) as (opened, last, player, viewer, made):
         if form is Format.JSON:
             json.dump(json_value(made), sys.stdout)
             print()
             return
         made |= {"rules": rules_of(opened, player.game)}
-        _print_head(made, None if last is None else short_names(all_matches(opened))[last])
+        _print_head(made, None if last is None else short_names(all_matches(opened))[last], most)
         print()
         for line in _answers(opened, player, viewer, made["rules"], progress):
             print(line)
@@ -103,33 +105,38 @@ def opponent_as_of(
     seat: int | None = None,
     against_seat: int | None = None,
     as_of: str | None = None,
+    most: int | None = None,
 ) -> "Iterator[tuple[Store, int | None, Player, Player | None, Row]]":
     """The store up to the match that `--as-of` names, that match_id, both players and the opponent file.
+
+    most  how many of the player's last matches up to there, of those with the other; None: all
 
     Raises UnknownPlayer for the names, UserError for the match.
     """
     from ..analytics.opponent import opponent_file
     from ..analytics.players import UnknownMatch, find_opponent, find_player, matches_in_order
 
-    with ended(store, as_of) as (opened, last):
-        player = find_player(opened, name, event, game, seat)
-        viewer = None if against is None else find_opponent(opened, player, against, against_seat)
+    with ended(store, as_of) as (whole, last):
+        player = find_player(whole, name, event, game, seat)
+        viewer = None if against is None else find_opponent(whole, player, against, against_seat)
         try:
-            matches_in_order(opened, player.event, player.game, last)
+            matches_in_order(whole, player.event, player.game, last)
         except UnknownMatch as error:
             raise UserError(printable(str(error))) from None
-        yield opened, last, player, viewer, opponent_file(opened, player, viewer)
+        with latest(whole, most, (player.name, against), player.event, player.game) as opened:
+            yield opened, last, player, viewer, opponent_file(opened, player, viewer)
 
 
-def _print_head(made: Row, last: str | None) -> None:
-    """The player and how much was read; last: the name of the last match, if not all were."""
+def _print_head(made: Row, last: str | None, most: int | None = None) -> None:
+    """The player and how much was read; last: the name of the last match, if not all were; most: as --last says."""
     who, met = made["player"], made["against"]
     full = made["views"]["full"]
     seen = made["views"].get("as_seen")
     seat = "" if who["seat"] is None else f" (seat {who['seat']})"
     print(printable(f"{who['name']}{seat}: {who['game']}, event {who['event']}"))
     print(f"hands {full['hands']:,}, matches {full['matches']:,}", end="")
-    until = "" if last is None else f", up to {last}"
+    until = "" if most is None else f" (--last {most})"
+    until += "" if last is None else f", up to {last}"
     print(printable((f", against {met['name']}" if met else "") + until))
     if seen:
         print(printable(f"{met['name']} saw the cards of {seen['hands_with_cards']:,} of these hands."))

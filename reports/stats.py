@@ -1,6 +1,7 @@
 """The tables of `railbird stats`: the overview of tendencies, and those of `--show`, each with n and intervals."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from ..analytics.settings import FEW
 from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
-from .matches import name_of, rows_of
+from .matches import latest, name_of, rows_of
 from .replayer import street_name
 from .terminal import Answer, chance, chips, interval, percent, printable
 
@@ -77,6 +78,16 @@ def check_names(store: "Store", player: str | None, event: str | None, game: str
         check_game(store, game)
     if player is not None:
         check_player(store, player, event)
+
+
+@contextmanager
+def latest_named(
+    store: "Store", most: int | None, player: str | None, event: str | None, game: str | None
+) -> "Iterator[Store]":
+    """The store, or the last matches of each event and game (of the player), once the names were checked."""
+    check_names(store, player, event, game)
+    with latest(store, most, (player,), event, game) as opened:
+        yield opened
 
 
 def print_every(

@@ -72,6 +72,10 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         "stats --player ref",
         r"c-bet flop +[\d.]+% +\d+–\d+ +n +\d+",
     ),
+    "How have I done lately?": (
+        "stats --show winnings --player bot-v1 --last 1",
+        r"bot-v1 +1 +300 +{v1_lately} ",
+    ),
     "How do my versions do?": (
         "stats --show winnings --rename 'bot-(?P<version>v[0-9])' --split version",
         r"\[v2\] .* {v2_chips} ",
@@ -245,6 +249,8 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         "winner": winner,
         "winner_chips": re.escape(f"{chips_won:+,}"),
         "v2_chips": re.escape(f"{total['bot-v2']:,}"),
+        # Logs are played in the order of their names: the last of bot-v1's is the one against ref.
+        "v1_lately": f"{-between['bot-v1', 'ref']:,}",
         "v1_lost_to_ref": f"{between['bot-v1', 'ref'] / 2:,.0f}",
         "ref_from_v1": f"{between['bot-v1', 'ref']:,}",
         "v1_worst": str(-worst),

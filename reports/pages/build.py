@@ -33,28 +33,35 @@ _TOGETHER: Final = 32
 _QUERIES_MOST: Final = "400MiB"
 """DuckDB's memory limit; pages and Python's rows come on top of it."""
 _SPARK_CELLS: Final = 40
+_SPARKS_MOST: Final = 20_000
+"""Stretches of all sparklines of the list of matches, some 20 bytes each."""
 _KOPER_STATISTICS: Final = ("koper_fold", "koper_showdown", "w$sd")
 _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
 
 
 @dataclass(frozen=True)
 class Spark:
-    """A curve as high as a line of text: the points of an SVG polyline of 160 by 32, and the height of zero."""
+    """A curve as high as a line of text: an SVG path in a box of 320 by 64, and the height of zero."""
 
-    points: str
-    zero: float
+    path: str
+    zero: int
 
 
-def spark(curve: plots.Curve) -> Spark:
-    """The sparkline of the player who ended highest."""
+def spark(curve: plots.Curve, cells: int = _SPARK_CELLS) -> Spark:
+    """The sparkline of the player who ended highest, in at most `cells` stretches of four points."""
     lines = [line.bankroll[~np.isnan(line.bankroll)] for line in curve.lines]
     values = max(lines, key=lambda line: line[-1] if len(line) else -np.inf)
-    kept = plots.downsample(values, _SPARK_CELLS)
+    kept = plots.downsample(values, cells)
     low, high = min(values.min(initial=0), 0), max(values.max(initial=0), 0)
-    down = 28 / (high - low) if high > low else 0.0
-    across = 160 / max(len(values) - 1, 1)
-    places = zip((kept * across).tolist(), (2 + (high - values[kept]) * down).tolist(), strict=True)
-    return Spark(" ".join(f"{x:.1f},{y:.1f}" for x, y in places), 2 + high * down)
+    down = 56 / (high - low) if high > low else 0.0
+    across = 320 / max(len(values) - 1, 1)
+    # Half a pixel of the page at a step: whole numbers, from point to point, are a third of the text.
+    places = np.rint(np.column_stack([kept * across, 4 + (high - values[kept]) * down])).astype(np.int64)
+    steps = "".join(
+        f"{number:d}" if number < 0 else f" {number:d}" for number in np.diff(places, axis=0).flat
+    )
+    path = f"M{places[0][0]} {places[0][1]}l{steps.lstrip()}" if len(places) > 1 else ""
+    return Spark(path, round(4 + high * down))
 
 
 @dataclass
@@ -153,6 +160,7 @@ class Report:
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.environment.globals |= {"line_of": opponent.line_of, "choice_of": opponent.choice_of}
         self.listed: list[Listed] = []
+        self._cells = min(_SPARK_CELLS, max(1, _SPARKS_MOST // (len(matches) or 1)))
         # By the key of an event the name of its picture and curves; not there without hands.
         self.shared["curves"] = {}
         self._places: dict[tuple[str, str, int | None], int] = {}
@@ -201,7 +209,7 @@ class Report:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
             self._curve_script(match.address, curves.of_match(curve))
-            self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
+            self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve, self._cells)))
             self.page(
                 match_page(match.address),
                 "match.html",

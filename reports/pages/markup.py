@@ -19,6 +19,7 @@ from ..matches import MatchName, Row, name_of
 from ..plots import BAND_FROM, PLAYERS
 from ..public_luck import LEAST
 from ..replayer import ended_on
+from ..starting_hands import hand_at
 from ..terminal import (
     SUIT_SIGNS,
     brief_interval,
@@ -267,6 +268,7 @@ def environment(folder: str, effects: dict[str, str], addresses: Mapping[int, st
         DRAWS=DRAWS,
         FEW=FEW,
         FEW_IN_CELL=FEW_IN_CELL,
+        hand_at=hand_at,
         LEAST_IN_BLOCK=LEAST,
         LEVEL=LEVEL,
         ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,

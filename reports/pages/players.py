@@ -15,6 +15,7 @@ from ...analytics.settings import FEW
 from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
+from ..starting_hands import Grid, grid_of, strength_boxes, winnings_of_hands
 from ..stats import game_rates
 from ..terminal import Answer, brief_interval, chips, percent, plain, steady
 from .answers import leaks_of_players, losses, sure_of
@@ -319,6 +320,7 @@ class Dossiers:
             "ranges": rows_of(store, asked["ranges"]) if known else [],
             "times": rows_of(store, asked["times"]) if is_all else [],
             "tells": bets_by_size(store, matches) if known else [],
+            "by_hand": winnings_of_hands(store) if known else [],
             "halves": halves(store, matches),
             "means": koper_means(store, matches),
             "told": koper_folds(store, matches),
@@ -363,6 +365,7 @@ class Dossiers:
             for row in parts["tendencies"]
             if len(table.players) > 1
         }
+        won: Grid | None = grid_of(parts.pop("by_hand"), parts["ranges"])
         parts["ranges"] = _grids(parts["ranges"])
         parts["answers"] = _matrix(parts["answers"])
         parts["sizes"] = _bars(parts["sizes"])
@@ -372,6 +375,7 @@ class Dossiers:
             **parts,
             "sure": sure_of(row["low"], row["high"]),
             "leaks": self._leaks.get(who),
+            "won_with": won,
             "rates": [_as_text(table) for table in self._rates.get(who, ())],
             "who": who,
             "table": table,
@@ -393,14 +397,16 @@ RANKED_MOST: Final = 200
 
 
 def bets_by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
-    """Rows of `bets_by_size`, each with the `size_tells` of its street.
+    """Rows of `bets_by_size`, each with the `size_tells` of its street and its row of `strength_boxes`, if it has one.
 
     matches  all of the store; no `size_tells` for more than `RANKED_MOST`
     """
     ranked = rows_of(store, queries("player")["size_tells"]) if len(matches) <= RANKED_MOST else []
     tells = {street_of(row): row for row in ranked}
+    boxes = {(*street_of(row), row["size"]): row for row in strength_boxes(store)}
     return [
-        row | {"tell": tells.get(street_of(row))} for row in rows_of(store, queries("player")["bets_by_size"])
+        row | {"tell": tells.get(street_of(row)), "box": boxes.get((*street_of(row), row["size"]))}
+        for row in rows_of(store, queries("player")["bets_by_size"])
     ]
 
 

@@ -8,7 +8,9 @@ from functools import cache
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from conftest import Run
 from support.pages import unpacked
@@ -21,7 +23,7 @@ from railbird.reports import UserError
 from railbird.reports.matches import all_matches
 from railbird.reports.pages import matches as match_pages
 from railbird.reports.pages import overview, players
-from railbird.reports.pages.build import write_report
+from railbird.reports.pages.build import spark, write_report
 from railbird.reports.pages.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
 
@@ -29,9 +31,9 @@ VOID = {"meta", "link", "img", "br", "wbr", "line", "rect", "input"}
 ALLOWED = frozenset(
     re.findall(
         r"\w+",
-        """html head meta title style body header nav main footer section div span p a h1 h2 h3 bdi code
+        """html head meta title style body header nav main footer section div span p a h1 h2 h3 h4 bdi code
         figure img figcaption table thead tbody tr th td details summary dl dt dd br wbr svg g
-        line rect polyline link script noscript button label input form select option ol ul li strong""",
+        line rect path link script noscript button label input form select option ol ul li strong""",
     )
 )
 
@@ -546,3 +548,22 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
         ).fetchall()
     assert f"(the first 25 of {total:,}; railbird verify --all lists the violations)" in page.text
     assert "Nothing: every hand" not in page.text
+
+
+def test_sparklines_are_short_and_end_where_the_curve_does() -> None:
+    line = SimpleNamespace(bankroll=np.cumsum(np.random.default_rng(1).normal(size=1000)))
+    lower = SimpleNamespace(bankroll=line.bankroll - 500)
+    for cells in (40, 20, 1):
+        found = spark(SimpleNamespace(lines=[lower, line]), cells)  # type: ignore[arg-type]
+        assert len(found.path) <= 24 * cells
+        first, steps = found.path[1:].split("l")
+        moves = np.array([int(number) for number in re.findall(r"-?\d+", steps)]).reshape(-1, 2)
+        x, y = np.cumsum([[int(number) for number in first.split()], *moves], axis=0).T
+        assert (x[0], x[-1]) == (0, 320)
+        assert (np.diff(x) >= 0).all()
+        # The last value lies as far above zero, in the height of the picture, as it does in chips.
+        high, low = max(line.bankroll.max(), 0), min(line.bankroll.min(), 0)
+        assert abs((found.zero - y[-1]) - 56 * line.bankroll[-1] / (high - low)) <= 1
+        assert (y.min(), y.max(initial=found.zero)) == (4, 60)
+    empty = SimpleNamespace(lines=[SimpleNamespace(bankroll=np.array([]))])
+    assert spark(empty).path == ""  # type: ignore[arg-type]

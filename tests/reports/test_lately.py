@@ -1,0 +1,91 @@
+"""`--last N` answers as a store that has only the last matches would."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import railbird as rb
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+
+STYLES = {"Ann": "tight-aggressive", "Bob": "maniac", "Cid": "calling-station"}
+LOGS = [f"{number}.txt" for number in (8, 9, 10)]
+"""In the order of play, which is not that of letters: Ann and Bob, Ann and Cid, Bob and Cid."""
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three matches of Bounty, and one of another game."""
+    folder = tmp_path_factory.mktemp("lately") / "cup"
+    folder.mkdir()
+    for seed, (name, pair) in enumerate(zip(LOGS, combinations(STYLES, 2), strict=True)):
+        text = simulate("bounty", [(one, STYLES[one]) for one in pair], 60, seed)
+        (folder / name).write_text(text, newline="")
+    other = simulate("holdem-mit", [("Ann", "maniac"), ("Bob", "tight-passive")], 60, 7)
+    (folder / "1.txt").write_text(other, newline="")
+    return folder
+
+
+def stored(logs: Path, names: Sequence[str], tmp_path: Path) -> Path:
+    ingest([logs / name for name in names], tmp_path / "-".join(names), event="cup")
+    return tmp_path / "-".join(names)
+
+
+@pytest.fixture(scope="module")
+def every(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stored(logs, [*LOGS, "1.txt"], tmp_path_factory.mktemp("every"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        # Of each game the last; the other game has one match.
+        ({"last": 1}, ["10.txt", "1.txt"]),
+        ({"last": 2}, ["9.txt", "10.txt", "1.txt"]),
+        ({"last": 9}, [*LOGS, "1.txt"]),
+        # Of the player: the last one is not Ann's.
+        ({"last": 1, "player": "Ann"}, ["9.txt", "1.txt"]),
+        ({"last": 1, "player": "Ann", "game": "bounty"}, ["9.txt"]),
+    ],
+)
+def test_a_table_is_that_of_a_store_of_these_matches(
+    every: Path, logs: Path, tmp_path: Path, asked: dict[str, object], kept: list[str]
+) -> None:
+    alone = stored(logs, kept, tmp_path)
+    rest = {name: value for name, value in asked.items() if name != "last"}
+    for show in ("winnings", "overview"):
+        found = rb.stats(every, show=show, **asked)  # type: ignore[arg-type]
+        assert found.height
+        assert found.equals(rb.stats(alone, show=show, **rest))  # type: ignore[arg-type]
+
+
+def test_a_profile_is_that_of_a_store_of_these_matches(every: Path, logs: Path, tmp_path: Path) -> None:
+    alone = stored(logs, ["9.txt"], tmp_path)
+    found = rb.opponent(every, "Ann", game="bounty", last=1)
+    expected = rb.opponent(alone, "Ann")
+    assert found.keys() == expected.keys()
+    assert all(found[name].equals(expected[name]) for name in found)
+    # Of those against Bob, and of those up to a match.
+    first = stored(logs, ["8.txt"], tmp_path)
+    expected = rb.opponent(first, "Ann")
+    for asked in ({"as_of": "8.txt"}, {"against": "Bob"}):
+        found = rb.opponent(every, "Ann", game="bounty", last=1, **asked)  # type: ignore[arg-type]
+        whole = found["tendencies"].filter(view="full")
+        assert whole.equals(expected["tendencies"].filter(view="full"))
+
+
+def test_the_command_says_what_it_used(every: Path, run: Run) -> None:
+    code, out, err = run("opponent", "Ann", "--game", "bounty", "--last", "1", "--store", every)
+    assert (code, err) == (0, "")
+    assert "hands 60, matches 1 (--last 1)" in out
+    code, out, _ = run("stats", "--show", "winnings", "--player", "Ann", "--last", "1", "--store", every)
+    assert (code, out.count("Ann")) == (0, 2)
+    assert run("stats", "--last", "0", "--store", every)[0] == 2
+    said = run("stats", "--player", "Dan", "--last", "1", "--store", every)
+    assert said == (2, "", "railbird: no player is called 'Dan'; most like it: 'Ann'\n")
+    # Names that exist, but not together.
+    code, _, err = run("stats", "--player", "Cid", "--game", "holdem-mit", "--last", "1", "--store", every)
+    assert (code, err) == (2, "railbird: nothing to show: no decisions in these hands\n")
