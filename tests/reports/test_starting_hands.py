@@ -45,12 +45,12 @@ def test_cells_are_the_hands_of_the_store(sample_store: Store) -> None:
             counted[Person(*who)][name].append(bb)
     found = grids(sample_store)
     assert found.keys() == counted.keys()
-    for who, grid in found.items():
+    for person, grid in found.items():
         cells = {row["hole_class"]: row for row in grid.cells.values()}
-        assert cells.keys() == counted[who].keys()
-        assert grid.hands == sum(map(len, counted[who].values()))
+        assert cells.keys() == counted[person].keys()
+        assert grid.hands == sum(len(won) for won in counted[person].values())
         assert all(hand_at(*place) == row["hole_class"] for place, row in grid.cells.items())
-        for name, won in counted[who].items():
+        for name, won in counted[person].items():
             assert cells[name]["n"] == len(won)
             assert cells[name]["bb_per_100"] == pytest.approx(100 * np.mean(won), abs=1e-6)
 

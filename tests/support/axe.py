@@ -1,6 +1,7 @@
 """axe-core on a page: what keeps people who hear it, enlarge it, or do not tell its colours apart from reading it."""
 
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import Any, Final
 
 Screens = Sequence[tuple[int, str]]
@@ -33,13 +34,11 @@ _RUN = """() => axe.run(document, { resultTypes: ["violations"], preload: false 
 
 def complaints(page: Any, screens: Screens = SCREENS) -> list[str]:
     """What axe-core calls serious or critical in a page as it is, on each screen; rows of tables are taken away."""
-    from axe_playwright_python.base import AXE_SCRIPT
-
     page.evaluate(_THIN)
     # Curves come in place of their pictures.
     page.locator("figure[data-curves]:not(.charted)").wait_for(state="detached")
     # As the debugger, past the content policy of the page.
-    page.evaluate(AXE_SCRIPT)
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     found = []
     for width, scheme in screens:
         page.set_viewport_size({"width": width, "height": 900})
