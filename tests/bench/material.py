@@ -18,10 +18,17 @@ COURSE: Final = b" MIT Pokerbots - "
 """What follows the number of the course in a log's first line."""
 _TITLE: Final = b"# name/game/hands/seed "
 _TEAMS: Final = b"# Team 0: "
-_ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-", _TEAMS: _TEAMS + b"%d "}
+_TOURNAMENT: Final = b"TOURNAMENT LOG"
+_ANOTHER: Final = {
+    COURSE: b"/%d" + COURSE,
+    _TITLE: _TITLE + b"%d-",
+    _TEAMS: _TEAMS + b"%d ",
+    _TOURNAMENT: _TOURNAMENT,
+}
 """What begins a header, as other matches have it."""
 _ROUND: Final = re.compile(rb"^Round #(\d+)", re.MULTILINE)
 _STATE: Final = re.compile(rb"^(STATE:.*:|SCORE:.*:)([^:\n]*)$", re.MULTILINE)
+_DEALT: Final = re.compile(rb"\] dealt to (.+)$", re.MULTILINE)
 _APART: Final = 10_000
 """Rounds between copies: more than a match has, and a whole number of Bounty's and of the dealer's turns."""
 
@@ -59,6 +66,10 @@ def another(text: bytes, number: int) -> bytes:
     text = text.replace(mark, _ANOTHER[mark] % number, 1)
     if mark == _TEAMS:
         return text
+    if mark == _TOURNAMENT:
+        # A bot's own figure, "Equity: 11.70%", begins as a name of the corpus.
+        names = b"|".join(map(re.escape, sorted(set(_DEALT.findall(text)), key=len, reverse=True)))
+        return re.sub(rb"\b(%s)\b(?!: [0-9.]+%%)" % names, lambda m: b"%s%d" % (m[1], number), text)
     if mark == COURSE:
         return _ROUND.sub(lambda m: b"Round #%d" % (int(m[1]) + _APART * number), text)
     end = b"-%d" % number
