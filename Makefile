@@ -29,7 +29,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks boundscheck audit lint bench regress found pictures calibration edits compare-study leaks why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -152,6 +152,11 @@ compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides
 leaks: $(VENV)/.dev ## are planted leaks found and their plays worth what they say; hours, goes on where it stopped (LEAKS_ARGS)
 	$(BIN)/python tests/bench/leaks_study.py $(LEAKS_ARGS)
 	$(BIN)/python tests/bench/leaks_study.py --write docs/exploit.md
+
+second-half: $(VENV)/.dev ## do plays found in the first halves of CORPUS's matches win as much in the second; ten minutes, writes docs/exploit.md
+	rm -rf build/second-half
+	$(BIN)/railbird ingest $(addprefix $(CORPUS)/,acpc auction-2024 bounty-2025 holdem-mit permutation-2020 river-of-blood-2023 swap-2022 toss-2026) --store build/second-half
+	$(BIN)/python tests/bench/second_half.py build/second-half --write docs/exploit.md
 
 why-study: $(VENV)/.dev ## does `why` name a planted weakness first; an hour, goes on where it stopped (WHY_ARGS), writes docs/why.md
 	$(BIN)/python tests/bench/why_study.py $(WHY_ARGS)

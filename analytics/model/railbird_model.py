@@ -217,6 +217,20 @@ def percentiles(hole: Array, board: Array, deck: Array, own: Array | None = None
 _ROWS: Final = 8192
 
 
+def one_card_percentiles(hole: Array, board: Array, deck: Array) -> Floats:
+    """(n) shares of the unseen cards that a hand of one card beats on its board now, ties half; as `percentiles`."""
+    own = strengths(hole | board)
+    won, total = np.zeros(len(hole)), np.zeros(len(hole))
+    for suit in range(4):
+        for rank in np.flatnonzero(deck[suit] >> np.arange(13) & 1).tolist():
+            other = board.copy()
+            other[:, suit] |= 1 << rank
+            is_unseen = (hole[:, suit] | board[:, suit]) >> rank & 1 == 0
+            won += is_unseen * np.sign(own - strengths(other))
+            total += is_unseen
+    return np.where(total > 0, 0.5 + 0.5 * won / np.maximum(total, 1), 0.5)
+
+
 def _by_flush(
     own: Array, other: Array, score: Array, left: Array, unseen: Array, board: Array, count: Array
 ) -> Array:
@@ -323,6 +337,12 @@ def _of_cards(suits: Array, board: Array, deck: Array, preflop: Floats) -> dict[
         classes = strength >> _CATEGORY
         category[at] = classes[: len(some)][inverse]
         made[at] = category[at] - classes[len(some) :][inverse]
+    single = np.flatnonzero(size == 1)
+    if len(single):
+        keys, inverse = np.unique(
+            np.concatenate([suits[single], board[single]], axis=1), axis=0, return_inverse=True
+        )
+        percentile[single] = one_card_percentiles(keys[:, :4], keys[:, 4:], deck)[inverse.reshape(-1)]
     twice = _held(both)[1]
     paired = _TOP[1][twice & own]
     above = _POPCOUNT[lying & ~(2 * np.maximum(paired, 1) - 1) & _ALL]

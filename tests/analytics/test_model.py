@@ -116,6 +116,30 @@ def test_percentiles_count_every_hand_of_two_unseen_cards(suited: int) -> None:
         assert found[0] == pytest.approx(sum(scores) / len(scores), abs=1e-12)
 
 
+def test_one_card_is_measured_against_every_unseen_card() -> None:
+    rng = Random(1)
+    leduc = np.array([0, 0, 0b0111 << 10, 0b0111 << 10], np.int32)
+    for deck, cards in (
+        (FULL, range(52)),
+        (leduc, [4 * rank + suit for rank in (10, 11, 12) for suit in (2, 3)]),
+    ):
+        for on_board in (0, 1, 1, 3):
+            if on_board > 1 and len(cards) < 52:
+                continue
+            card, *board = rng.sample(list(cards), 1 + on_board)
+            own = strength_of(np.array([card, *board], np.int8), 1 + on_board)
+            others = [
+                strength_of(np.array([other, *board], np.int8), 1 + on_board)
+                for other in cards
+                if other not in (card, *board)
+            ]
+            truth = sum((own > other) + (own == other) / 2 for other in others) / len(others)
+            found = module.one_card_percentiles(
+                module.suits_of(bits((card,))), module.suits_of(bits(tuple(board))), deck
+            )
+            assert found[0] == pytest.approx(truth, abs=1e-12)
+
+
 STYLE = {"Tess": "tight-aggressive", "Lou": "loose-aggressive", "Rex": "random", "Ann": "calling-station"}
 
 
