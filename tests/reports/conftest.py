@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,23 @@ def gaps(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[i
 def hostile(hostile_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a report on hostile names."""
     return write_report(hostile_store, tmp_path_factory.mktemp("hostile")).parent
+
+
+@pytest.fixture(scope="session")
+def evidence(made_once: MadeOnce) -> Path:
+    """The folder of a report with evidence on three bots, one of a hostile name, made once for all workers."""
+
+    def make(fresh: Path) -> None:
+        bots = {"Ann": "tight-passive", "<i>Bob": "maniac", "Cid": "calling-station"}
+        (fresh / "cup").mkdir(parents=True)
+        for seed, (one, other) in enumerate(combinations(bots, 2)):
+            text = simulate("holdem-mit", [(one, bots[one]), (other, bots[other])], 60, seed)
+            (fresh / "cup" / f"{seed}.txt").write_text(text, newline="")
+        ingest([fresh / "cup"], fresh / "store")
+        with open_store(fresh / "store") as store:
+            write_report(store, fresh / "report", with_evidence=True)
+
+    return made_once("evidence", make) / "report"
 
 
 @pytest.fixture(scope="session")

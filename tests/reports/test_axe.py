@@ -31,6 +31,11 @@ def test_pages_of_a_report(hostile: Path, page_of: Tab, name: str) -> None:
     assert complaints(opened(page_of, hostile / f"{name}.html")) == []
 
 
+@pytest.mark.parametrize("name", ["evidence", "information"])
+def test_pages_of_evidence(evidence: Path, page_of: Tab, name: str) -> None:
+    assert complaints(opened(page_of, evidence / f"{name}.html"), TWO) == []
+
+
 def test_a_dossier_on_every_screen(hostile: Path, page_of: Tab) -> None:
     assert complaints(opened(page_of, min(hostile.glob("player-*.html")))) == []
 

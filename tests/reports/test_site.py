@@ -389,15 +389,8 @@ def test_grids_hold_every_decision_of_the_ranges(sample_store: Store) -> None:
     assert found == expected
 
 
-def test_evidence_is_a_page_of_its_own_where_it_is_asked_for(tmp_path: Path) -> None:
-    bots = {"Ann": "tight-passive", "<i>Bob": "maniac", "Cid": "calling-station"}
-    (tmp_path / "cup").mkdir()
-    for seed, (one, other) in enumerate(combinations(bots, 2)):
-        text = simulate("holdem-mit", [(one, bots[one]), (other, bots[other])], 60, seed)
-        (tmp_path / "cup" / f"{seed}.txt").write_text(text, newline="")
-    ingest([tmp_path / "cup"], tmp_path / "store")
-    with open_store(tmp_path / "store") as store:
-        folder = write_report(store, tmp_path / "report", with_evidence=True).parent
+def test_evidence_is_a_page_of_its_own_where_it_is_asked_for(evidence: Path) -> None:
+    folder = evidence
     page = Page(folder / "evidence.html")
     assert "3 players" in page.text
     assert "<i>Bob" in page.text
