@@ -25,6 +25,7 @@ from .storage.ledger import Account
 from .storage.locations import Folder, Place, failure, place_of, temporary_folder
 from .storage.manifest import Batch, StoreError, begun, pending, read_manifest
 from .storage.publishing import Summary, publish
+from .storage.repair import mend_obvious, tell_gone
 from .storage.tags import Tags
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ def ingest_on_cluster(
     summary = Summary(root, definition=wishes.definition)
     listed = [(path, _weight(Path(path))) for path in files_of(paths, summary.complaints.append)]
     with _connected(scheduler) as (client, threads), writing(root) as folder:
+        given = list(sources(paths, lambda _: None, limits))
+        summary.repaired = mend_obvious(root, folder, given, summary.complain_once)
         total = sum(size for _, size in listed)
         least = batch_bytes or min(max(total // (_PER_THREAD * threads), LEAST_BYTES), COMMIT_BYTES)
         shared = folder if isinstance(root, Folder) else None
@@ -121,6 +124,8 @@ def ingest_on_cluster(
             run = Run(root, folder, summary, wishes, 1)
             again = (path for task in left for path in task.paths)
             run.read(list(sources(again, summary.complaints.append, limits)))
+        if summary.repaired:
+            tell_gone(root, summary.repaired, summary.complain_once)
         tidy(root, folder)
     return summary
 

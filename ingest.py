@@ -49,7 +49,7 @@ from .storage.ledger import (
 from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.publishing import Mended, Summary, publish
-from .storage.repair import mend_behind, mend_obvious
+from .storage.repair import mend_behind, mend_obvious, tell_gone
 from .storage.tags import Tags, check_tag
 from .storage.writer import BatchWriter
 from .variants.properties import by_name
@@ -142,6 +142,8 @@ def ingest(
         run.read(given, progress)
         if mended := mend_behind(root, folder, given, summary.complain_once, run.unchanged):
             _read_again(Run(root, folder, summary, wishes, threads), given, mended)
+        if summary.repaired:
+            tell_gone(root, summary.repaired, summary.complain_once)
         tidy(root, folder)
     return summary
 

@@ -338,11 +338,15 @@ def damaged_hands(place: Place, match: StoredMatch) -> int:
 
 @dataclass(frozen=True)
 class Mended:
-    """What a repair did: the damaged parts, the logs to be read again, and whether notes of bots' own logs went too."""
+    """What a repair did: the damaged parts, the logs to be read again, and whether notes of bots' own logs went too.
+
+    gone: matches that it took out and whose logs nothing names, by id; None if not even their ids are left
+    """
 
     parts: list[str] = field(default_factory=list)
     logs: int = 0
     notes: bool = False
+    gone: frozenset[int] | None = frozenset()
 
     @property
     def line(self) -> str:

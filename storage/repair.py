@@ -101,12 +101,18 @@ def _mend(place: Place, folder: Path, given: Sequence[Source]) -> Mended:
     index.read(place, Manifest(live))
     lost = _Lost(place, index, live, broken, names)
     need = lost.files()
-    absent = _absent(need, given)
-    if absent:
-        one, paths = bad[0], sorted(file.path or "the other logs of the store" for file in absent)
+    found, are_new = _given(need, given, lost.known())
+    one = bad[0]
+    if absent := [file for file_id, file in need.items() if file_id not in found]:
+        paths = sorted(file.path or "the other logs of the store" for file in absent)
         more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
         said = ", ".join(paths[:_NAMED]) + more
         raise NotGiven(f"{damaged(place, one.part, one.problem)}; to repair it, ingest also {said}")
+    gone = lost.nameless()
+    if gone != frozenset() and not are_new:
+        raise NotGiven(
+            f"{damaged(place, one.part, one.problem)}; {_of_which(gone)}: ingest all logs of the store"
+        )
     changes = Changes()
     for file_id in need:
         for match in index.matches_of(file_id):
@@ -126,7 +132,28 @@ def _mend(place: Place, folder: Path, given: Sequence[Source]) -> Mended:
     made += filter(None, [lost.kept(folder, need)])
     dropped = [*changes.by_batch, *(batch.name for batch in broken)]
     commit(place, [(folder, batch) for batch in made], drop=dropped)
-    return Mended(sorted(names), len(need), any(batch.of("notes") for batch in broken))
+    return Mended(sorted(names), len(need), any(batch.of("notes") for batch in broken), gone)
+
+
+def _of_which(gone: frozenset[int] | None) -> str:
+    """What is lost with a damaged part, in words."""
+    if gone is None:
+        return "which matches it had, and of which logs, is lost"
+    return f"which logs {len(gone):,} of its matches were of is lost"
+
+
+def tell_gone(place: Place, mended: Mended, complain: Complain) -> None:
+    """After an ingest that followed a repair: say which matches are not stored again, if nothing names their logs."""
+    said = _of_which(mended.gone)
+    if mended.gone is not None:
+        index = Index()
+        if mended.gone:
+            index.read(place, read_manifest(place))
+        missing = sum(index.match(match_id) is None for match_id in mended.gone)
+        if not missing:
+            return
+        said += f"; {missing:,} of them {'is' if missing == 1 else 'are'} not in the store again"
+    complain(f"{place}/{mended.parts[0]} was damaged, and {said}: ingest all logs of the store")
 
 
 @dataclass(frozen=True)
@@ -177,6 +204,40 @@ class _Lost:
             ids |= self._of_lost_games()
         return {file_id: known.get(file_id) or _File(file_id) for file_id in ids}
 
+    def known(self) -> set[int]:
+        """The files whose rows are left."""
+        there = [part for batch in self.live for part in batch.of("files")]
+        return {file_id for (file_id,) in self._rows([*there, *self.intact("files")], "file_id")}
+
+    def nameless(self) -> frozenset[int] | None:
+        """The matches of which neither their own rows nor those of a file are left, by id; None if no id is left.
+
+        Their hands' rows have the ids. A file's row has the number of its matches, which explains as many.
+        """
+        if not (self.has_lost("files") and self.has_lost("matches")):
+            return frozenset()
+        left = [table for table in OF_MATCHES if table != "matches" and self.intact(table)]
+        if not left:
+            return None
+        ids = {match_id for table in left for match_id in self._distinct(table, "match_id")}
+        held = Counter(file_id for (file_id,) in self._rows(self.intact("matches"), "file_id"))
+        ids -= {match_id for (match_id,) in self._rows(self.intact("matches"), "match_id")}
+        stored, ids_of_live = self.index.columns("file_id", "match_id")
+        ids -= set(ids_of_live.tolist())
+        held.update(stored.tolist())
+        there = [part for batch in self.live for part in batch.of("files")]
+        rows = self._rows([*there, *self.intact("files")], "file_id", "matches")
+        explained = sum(max((matches or 0) - held[file_id], 0) for file_id, matches in rows)
+        return frozenset(ids) if len(ids) > explained else frozenset()
+
+    def _distinct(self, table: str, name: str) -> set[Any]:
+        return {
+            value
+            for part in self.intact(table)
+            for rows in rows_in(self.place, part)
+            for value in rows[name].unique().to_pylist()
+        }
+
     def _of_lost_games(self) -> set[int]:
         """A file of each game of which no row is left."""
         parts = [part for batch in self.live for part in batch.of("games")]
@@ -206,9 +267,13 @@ class _Lost:
         return writer.close()
 
 
-def _absent(need: Mapping[int, _File], given: Sequence[Source]) -> list[_File]:
-    """The files that are not given. One that has grown is given: its beginning is the file that was read."""
-    found = set()
+def _given(
+    need: Mapping[int, _File], given: Sequence[Source], known: Collection[int]
+) -> tuple[set[int], bool]:
+    """The files that are given, and whether any is not among the known. One that has grown is given: its beginning is
+    the file that was read.
+    """
+    found, are_new = set(), False
     earlier: dict[str, list[_File]] = {}
     for file in need.values():
         earlier.setdefault(file.path, []).append(file)
@@ -217,11 +282,14 @@ def _absent(need: Mapping[int, _File], given: Sequence[Source]) -> list[_File]:
         found.add(path_id(source.path))
         with suppress(SourceError), closing(examine(source)) as opened:
             found.add(opened.file_id)
+            is_grown = False
             for file in earlier.get(source.path, ()):
                 with reading(), source.open() as stream:
                     if file.size <= opened.file_size and _hash_of(stream, file.size) == file.file_id:
                         found.add(file.file_id)
-    return [file for file_id, file in need.items() if file_id not in found]
+                        is_grown = True
+            are_new |= opened.file_id not in known and not is_grown
+    return found, are_new
 
 
 def _hash_of(stream: IO[bytes], size: int) -> int:

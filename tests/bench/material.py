@@ -19,12 +19,7 @@ COURSE: Final = b" MIT Pokerbots - "
 _TITLE: Final = b"# name/game/hands/seed "
 _TEAMS: Final = b"# Team 0: "
 _TOURNAMENT: Final = b"TOURNAMENT LOG"
-_ANOTHER: Final = {
-    COURSE: b"/%d" + COURSE,
-    _TITLE: _TITLE + b"%d-",
-    _TEAMS: _TEAMS + b"%d ",
-    _TOURNAMENT: _TOURNAMENT,
-}
+_ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-", _TEAMS: _TEAMS + b"%d "}
 """What begins a header, as other matches have it."""
 _ROUND: Final = re.compile(rb"^Round #(\d+)", re.MULTILINE)
 _STATE: Final = re.compile(rb"^(STATE:.*:|SCORE:.*:)([^:\n]*)$", re.MULTILINE)
@@ -37,7 +32,7 @@ _ENOUGH: Final = 30 << 20
 
 def can_be_copied(text: bytes) -> bool:
     """True for a log whose copies can be other matches."""
-    return any(mark in text[:40] for mark in _ANOTHER)
+    return any(mark in text[:40] for mark in (*_ANOTHER, _TOURNAMENT))
 
 
 def logs(game: str) -> list[bytes]:
@@ -62,14 +57,14 @@ def another(text: bytes, number: int) -> bytes:
     """A log as another match would be written: another header, and other hand numbers or names."""
     if number == 0:
         return text
+    if _TOURNAMENT in text[:40]:
+        # A bot's own figure, "Equity: 11.70%", begins as a name of the corpus.
+        names = b"|".join(map(re.escape, sorted(set(_DEALT.findall(text)), key=len, reverse=True)))
+        return re.sub(rb"\b(%s)\b(?!: [0-9.]+%%)" % names, lambda m: b"%s%d" % (m[1], number), text)
     mark = next(mark for mark in _ANOTHER if mark in text[:40])
     text = text.replace(mark, _ANOTHER[mark] % number, 1)
     if mark == _TEAMS:
         return text
-    if mark == _TOURNAMENT:
-        # A bot's own figure, "Equity: 11.70%", begins as a name of the corpus.
-        names = b"|".join(map(re.escape, sorted(set(_DEALT.findall(text)), key=len, reverse=True)))
-        return re.sub(rb"\b(%s)\b(?!: [0-9.]+%%)" % names, lambda m: b"%s%d" % (m[1], number), text)
     if mark == COURSE:
         return _ROUND.sub(lambda m: b"Round #%d" % (int(m[1]) + _APART * number), text)
     end = b"-%d" % number

@@ -176,7 +176,7 @@ def test_workers_write_to_a_bucket(
     assert_equal(rows(s3), rows(tmp_path / "alone"))
 
 
-def test_a_log_that_grew_is_replaced(cluster: Cluster, logs: Path, tmp_path: Path) -> None:
+def test_a_log_that_grew_is_replaced_and_damage_is_repaired(cluster: Cluster, logs: Path, tmp_path: Path) -> None:
     store, log = tmp_path / "store", logs / "a" / "07.txt"
     whole = log.read_bytes()
     log.write_bytes(whole[: len(whole) // 2])
@@ -184,6 +184,11 @@ def test_a_log_that_grew_is_replaced(cluster: Cluster, logs: Path, tmp_path: Pat
     log.write_bytes(whole)
     ingest_on_cluster([logs], store, cluster.address, batch_bytes=100_000)
     rb.ingest([logs], tmp_path / "alone")
+    assert_equal(rows(store, HANDS), rows(tmp_path / "alone", HANDS))
+    part = store / read_manifest(store).parts("matches")[0].name
+    part.write_bytes(part.read_bytes()[:-5])
+    summary = ingest_on_cluster([logs], store, cluster.address, batch_bytes=100_000)
+    assert any(line.startswith("repaired  1 damaged part") for line in summary.lines())
     assert_equal(rows(store, HANDS), rows(tmp_path / "alone", HANDS))
 
 

@@ -141,6 +141,35 @@ def test_logs_that_are_not_given_keep_what_is_left(
     assert sorted(store.rglob("*.parquet")) == before
 
 
+def test_logs_that_nothing_names_are_told(tmp_path: Path, sample_logs: Path, run: Run) -> None:
+    """The rows of files and of matches of one batch are lost: its hands alone say that other logs were read."""
+    store, one, other = tmp_path / "store", tmp_path / "one.txt", tmp_path / "other.txt"
+    shutil.copy(sample_logs / "holdem-mit" / "base.txt", one)
+    shutil.copy(sample_logs / "swap" / "faults.txt", other)
+    ingest([one, other], store)
+    manifest = read_manifest(store)
+    lost = [part.name for table in ("files", "matches") for part in manifest.parts(table)]
+    for name in lost:
+        flip(store / name, random.Random(name))
+    undamaged = tmp_path / "copy"
+    shutil.copytree(store, undamaged)
+    said = "which logs 2 of its matches were of is lost"
+    (tmp_path / "empty").mkdir()
+    code, _, err = run("ingest", tmp_path / "empty", "--store", store)
+    assert code == 2
+    assert f"; {said}: ingest all logs of the store" in err
+    code, out, err = run("ingest", one, "--store", store)
+    assert code == 0
+    assert "repaired  2 damaged parts" in out
+    assert err == (
+        f"railbird: {store}/{lost[0]} was damaged, and {said}; 1 of them is not in the store again: "
+        "ingest all logs of the store\n"
+    )
+    # With all logs there is nothing to say.
+    assert run("ingest", one, other, "--store", undamaged)[::2] == (0, "")
+    assert len(read_manifest(undamaged).parts("files")) == 1
+
+
 def test_a_damaged_part_is_not_merged_under_a_hash_that_hides_it(
     made: Path, tmp_path: Path, run: Run
 ) -> None:
