@@ -29,7 +29,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks mutations boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -89,10 +89,13 @@ attacks: $(VENV)/.dev ## try four attacks on this version, or on an older one (H
 audit: $(VENV)/.dev ## look for known advisories, licences, and code that runs code
 	$(BIN)/python -m railbird.tools.audit
 
+mutations: $(VENV)/.dev ## small logs with edits at random, some 200 a second (MUTATIONS_ARGS="--logs 100000 --seed 2")
+	$(BIN)/python tests/hammer/mutations.py $(MUTATIONS_ARGS)
+
 # Kernels that check their indices are kept apart, and never in kernels/.
-boundscheck: $(VENV)/.dev ## kernels that check their indices: replay tests, 2,000 mutated logs (MUTATIONS_ARGS="--logs 100 --seed 2")
+boundscheck: $(VENV)/.dev ## kernels that check their indices: replay tests, 20,000 mutated logs (MUTATIONS_ARGS="--logs 100 --seed 2")
 	mkdir -p -m 700 build/boundscheck
-	NUMBA_BOUNDSCHECK=1 RAILBIRD_COMPILE=1 RAILBIRD_CACHE=build/boundscheck $(BIN)/python tests/hammer/mutations.py --logs 2000 $(MUTATIONS_ARGS)
+	NUMBA_BOUNDSCHECK=1 RAILBIRD_COMPILE=1 RAILBIRD_CACHE=build/boundscheck $(BIN)/python tests/hammer/mutations.py --logs 20000 $(MUTATIONS_ARGS)
 	NUMBA_BOUNDSCHECK=1 RAILBIRD_COMPILE=1 RAILBIRD_CACHE=build/boundscheck $(BIN)/python -m pytest -q -n 2 tests/replay tests/variants $(PYTEST_ARGS)
 
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.

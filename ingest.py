@@ -473,9 +473,18 @@ class Run:
         except MemoryError:
             raise
         except SourceError as error:
+            self._count_unread(source, opened, account)
             self._refuse_unread(account, error, known is not None)
         except Exception as error:
+            self._count_unread(source, opened, account)
             self._refuse(account, failed_on(error), known is not None)
+
+    def _count_unread(self, source: Source, opened: Opened, account: Account) -> None:
+        """Count the lines of a file of which nothing was read: those of pieces are counted with them."""
+        if account.lines_seen or account.file_id in self.accounts:
+            return
+        with suppress(SourceError):
+            account.lines_seen = lines_of(source, opened)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
         dialect = opened.records

@@ -19,7 +19,7 @@ from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
 from .acpc_game import base_name
 from .acpc_sidecars import NOTHING, TITLE, Beside, Complaint
 from .dialect import MatchText, Sorted, Text, line_at
-from .grammar import Grammar
+from .grammar import Grammar, number_in
 from .marks import first_of, places_of, within_lines
 
 GRAMMAR: Final = Grammar(
@@ -105,7 +105,7 @@ def _read_line(line: bytes) -> Line | None:
     # Two play at least: other competitions print one result of theirs.
     if players < 2 or parts[4].count(b"|") + 1 != players:
         return None
-    return Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
+    return Line(number_in(parts[1]), players, STAMP.sub(b"", parts[5]))
 
 
 def _lines(text: Text, at: int, end: int, most: int) -> list[Line]:

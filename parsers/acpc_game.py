@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from .grammar import number_in
+
 MAX_PLAYERS: Final = 10
 MAX_ROUNDS: Final = 4
 MOST_RAISES: Final = 4096
@@ -120,7 +122,7 @@ def is_definition(text: str) -> bool:
 def _numbers(line: str, key: str) -> tuple[int, ...]:
     words = line[len(key) :].replace("=", " ").split()
     try:
-        return tuple(int(word) for word in words)
+        return tuple(number_in(word) for word in words)
     except ValueError:
         raise ValueError(f"not a line of numbers: {line.strip()!r}") from None
 

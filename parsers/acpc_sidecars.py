@@ -11,6 +11,7 @@ import numpy as np
 
 from .acpc_game import OPENS, Definition, is_definition
 from .dialect import line_at
+from .grammar import number_in
 from .marks import lines_with
 from .sources import reading
 
@@ -119,7 +120,7 @@ class _Told:
         """Take over the last of some lines that sends or receives a state."""
         found = next(filter(None, (_FROM.match(text, at) for at in reversed(lines))), None)
         if found:
-            self.seat, self.hand_no, self.betting = int(found[1]) - 1, int(found[2]), found[3]
+            self.seat, self.hand_no, self.betting = number_in(found[1]) - 1, number_in(found[2]), found[3]
 
     def run(self, header: bytes) -> None:
         """Begin a run."""
@@ -171,7 +172,7 @@ def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint
             told.run(line)
         elif kind := _kind(line):
             named = _SEAT.search(line)
-            who = int(named[1]) - 1 if named else told.seat
+            who = number_in(named[1]) - 1 if named else told.seat
             yield Complaint(
                 file_id=file_id,
                 line=told.lines + 1,

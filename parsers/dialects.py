@@ -282,13 +282,22 @@ def records_for(head: bytes) -> Dialect | None:
     """
     start = head[:_FIRST_HANDS]
     is_known = any(form.match(start) for form in (_JSON, _NUMBERS))
-    if not is_known and not any(word in start for word in _RECORD_WORDS):
+    places = [at for word in _RECORD_WORDS if (at := start.find(word)) >= 0]
+    if not is_known and not places:
         return None
+    above = start[: min(places, default=0)]
     start = decoded(start)
     for dialect, records in _of_records():
         if records.fits(start):
-            return dialect
+            # Where PHH follows a log's hands, the file is the log, in which nobody reads it.
+            return None if records.form == "toml" and _has_hand(above) else dialect
     return None
+
+
+def _has_hand(text: bytes) -> bool:
+    """True if a line begins as hands of a log do."""
+    words = (*_HAND_WORDS, *_OPENING_WORDS, *own_words())
+    return any(text.startswith(word) or b"\n" + word in text for word in words)
 
 
 @cache
@@ -328,11 +337,19 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     found: list[MatchText] = []
     cut = dialect.cut
     for match in matches:
-        between = _others_in(text, match.start, match.opening, dialect)
-        if between is not None:
+        word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
+        first = match.opening
+        above = None
+        if not found:
+            if first == match.start:
+                first = max(text.find(word, match.start, match.end) + (not dialect.in_lines), first)
+            above = _others_above(text, first, dialect)
+        if above is not None:
+            found += above
+            match = replace(match, start=first, body=max(match.body, first), opening=first)
+        elif (between := _others_in(text, match.start, match.opening, dialect)) is not None:
             found += replace(between[1][0], start=match.start), *between[1][1:]
             match = replace(match, start=match.opening, body=max(match.body, match.opening))
-        word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
         last = text.rfind(word, match.body, match.end)
         after = _others_in(text, last + len(word) if last >= 0 else match.body, match.end, dialect)
         cut = dialect.cut
@@ -342,6 +359,24 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
         found.append(match)
         found += after[1] if after is not None else ()
     return cut, found
+
+
+def _others_above(text: Text, first: int, dialect: Dialect) -> list[MatchText] | None:
+    """The matches of another engine with which a text begins, before the first hand of a dialect; None if there are
+    none, or none is whole.
+
+    What stands first is no quotation, however little of it there is.
+    """
+    own = [one for one in (_MIT if dialect in _MIT else _every()) if one.cut is dialect.cut]
+    lines = bytes(text[:first]).split(b"\n")[:_LINES_OF_A_HAND]
+    if all(not line.strip() or any(one.grammar.accepts(line) for one in own) for line in lines):
+        return None
+    found = cut_for(text[:first])
+    if found is None or not found[1] or found[0] is dialect.cut:
+        return None
+    alike = [one for one in _every() if one.cut is dialect_named(found[1][0].engine).cut]
+    is_whole = any(_is_played(text, match, one) for match in found[1] for one in alike)
+    return found[1] if is_whole else None
 
 
 def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:

@@ -87,6 +87,15 @@ _LONGEST: Final = 2048
 Value = int | str | Sequence[str]
 
 
+_MOST_DIGITS: Final = 18
+"""As many as an int64 holds, whichever they are."""
+
+
+def number_in(digits: bytes | str) -> int:
+    """The number that some digits, or a sign and digits, are: of very many, which Python refuses, the first 18."""
+    return int(digits[:_MOST_DIGITS])
+
+
 @dataclass(frozen=True)
 class Template:
     """One row of a grammar: the event's name and the pattern's parts, text or field kind in turn."""
@@ -192,7 +201,7 @@ class Template:
             if (said := form.match(line, at)) is None or not line.startswith(player, said.end()):
                 return None
             at = said.end() + len(player)
-            numbers += map(int, said.groups())
+            numbers += map(number_in, said.groups())
         return numbers
 
     def signs(self, values: Sequence[Value]) -> int:

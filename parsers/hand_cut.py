@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dialect import MatchText, Text, line_at, line_start
-from .grammar import INTEGER, PLAYER, Grammar, Template
+from .grammar import INTEGER, PLAYER, Grammar, Template, number_in
 from .marks import first_of, lines_with
 
 _LINES_TO_BLINDS: Final = 12
@@ -186,7 +186,7 @@ class HandCut:
         """The number of the hand that a line opens, None for any other line."""
         for template in self._rounds.values():
             if found := template.regex.fullmatch(line):
-                return int(found[1])
+                return number_in(found[1])
         return None
 
     def _after_number(self) -> list[bytes]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..jit.compile import kernel, part
 from . import events as ev
 from .dialect import ANSWER_SIZE, MatchText, TableMatch, Text, line_at, line_start
-from .grammar import Grammar
+from .grammar import Grammar, number_in
 from .marks import lines_with
 from .reading import Events, Scanned
 from .sidecar_names import OPENS_LOG
@@ -417,7 +417,7 @@ def _cut(
         names = dict.fromkeys(name for name, _, _ in seats)
         names |= dict.fromkeys(_REGISTERED.findall(text, start, hand)) if seats else {}
         dealt = text.find(CLOSES, block.end() if block else hand, after)
-        blinds = [int(chips) for chips in posted.findall(text, block.end(), dealt)] if block else []
+        blinds = [number_in(said) for said in posted.findall(text, block.end(), dealt)] if block else []
         small = blinds[0] if blinds else 0
         found.append(
             TableMatch(
@@ -428,7 +428,7 @@ def _cut(
                 cut_short=end == len(text) and not text.endswith(b"\n"),
                 opening=start,
                 engine=engine,
-                stack=max((int(chips) for _, chips, _ in seats), default=0),
+                stack=max((number_in(said) for _, said, _ in seats), default=0),
                 small_blind=small,
                 big_blind=blinds[1] if len(blinds) > 1 else 2 * small,
                 deal=tuple((name, *cards.split()) for name, cards in _DEALT.findall(text, hand, after)),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from .grammar import number_in
 from .record_values import moment
 from .records import Record as Source
 from .table_lines import Lines, in_matches
@@ -85,9 +86,15 @@ def listed(line: int, text: str) -> Listed | None:
     pots = [word.split("/") for word in words[4:8]]
     if not all(len(pot) == 2 and pot[0].isdecimal() and pot[1].isdecimal() for pot in pots):
         return None
-    time, set_, number, players = map(int, words[:4])
+    time, set_, number, players = map(number_in, words[:4])
     return Listed(
-        line, time, set_, number, players, tuple((int(a), int(b)) for a, b in pots), tuple(words[8:])
+        line,
+        time,
+        set_,
+        number,
+        players,
+        tuple((number_in(a), number_in(b)) for a, b in pots),
+        tuple(words[8:]),
     )
 
 
@@ -96,8 +103,8 @@ def record_of(text: str) -> tuple[int, Record] | None:
     words = text.split()
     if len(words) < 11 or not all(word.isdecimal() for word in (*words[1:4], *words[8:11])):
         return None
-    time, players, position = map(int, words[1:4])
-    bankroll, put, won = map(int, words[8:11])
+    time, players, position = map(number_in, words[1:4])
+    bankroll, put, won = map(number_in, words[8:11])
     letters = tuple("" if word == "-" else word for word in words[4:8])
     return time, Record(words[0], players, position, letters, bankroll, put, won, tuple(words[11:]))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from .grammar import number_in
 from .irc import Month, Record, record_of
 from .sidecar_names import IRC_HANDS, IRC_PLAYERS, IRC_ROSTER, month_of, split
 from .sources import Source, SourceError, limits_among, sources
@@ -59,7 +60,7 @@ class Months:
             for line in text.splitlines():
                 words = line.split()
                 if is_roster and len(words) > 1 and words[0].isdecimal():
-                    rosters[int(words[0])] = tuple(words[2:])
+                    rosters[number_in(words[0])] = tuple(words[2:])
                 elif not is_roster and (found := record_of(line)) is not None:
                     time, one = found
                     records.setdefault(time, {})[one.name] = one

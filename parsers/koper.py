@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .dialect import MatchText, Text, line_start
-from .grammar import Grammar
+from .grammar import Grammar, number_in
 from .marks import lines_with, places_of, within_lines
 
 SEATS: Final = 5
@@ -153,7 +153,7 @@ def cut_v1(text: Text) -> list[MatchText]:
     for at, is_within in _headings(text, OPENS_V1, _ROUND_V1):
         if (said := _ROUND_V1.match(text, at)) is None:
             continue
-        if is_within or not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
+        if is_within or not starts or number_in(said[1]) == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
         before = at
     return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts), NAME_V1)
@@ -191,7 +191,7 @@ def cut_v2(text: Text) -> list[MatchText]:
             continue
         if (said := _ROUND_V2.match(text, at)) is None:
             continue
-        match, game = int(said[1]), int(said[2])
+        match, game = number_in(said[1]), number_in(said[2])
         if is_within or match != before or game == 1:
             starts.append(at)
             numbers.append(match)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from .chunks import Piece
+from .grammar import number_in
 from .koper import KoperMatch
 from .sidecar_names import console_stem, tournament_stem
 from .sources import Source, SourceError, limits_among, sources
@@ -50,7 +51,7 @@ def read_console(text: bytes) -> Results:
     rows: list[Result] | None = None
     for line in text.split(b"\n"):
         if said := _SUMMARY.match(line):
-            rows = found[int(said[1])] = []
+            rows = found[number_in(said[1])] = []
         elif line.startswith(b"-----"):
             rows = None
         elif rows is not None:

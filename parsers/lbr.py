@@ -9,7 +9,7 @@ from .acpc import Line, match_at, seating
 from .acpc_game import base_name
 from .acpc_lines import Restating, bracketed
 from .dialect import MatchText, Text, line_at
-from .grammar import Grammar
+from .grammar import Grammar, number_in
 from .marks import first_of, places_of
 
 NAME: Final = "lbr"
@@ -71,7 +71,7 @@ def _begins(text: Text) -> Iterator[tuple[int, list[Line]]]:
     headers = places_of(text, _OPENS).tolist()
     start, lines = -1, list[Line]()
     for said in _BEGIN.finditer(text):
-        number = int(said[1]) - _FIRST
+        number = number_in(said[1]) - _FIRST
         above = [header for header in headers if header <= said.start()]
         headers = headers[len(above) :]
         if start < 0 or above or number <= lines[0].number:

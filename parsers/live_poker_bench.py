@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from .grammar import number_in
 from .records import Record
 from .table_lines import Lines, RecordError, told
 
@@ -61,7 +62,7 @@ RECORD: Final = Hand
 def order(head: bytes) -> int | None:
     """The number of the hand that a document has, by its first bytes."""
     said = _NUMBER.search(head)
-    return int(said[1]) if said else None
+    return number_in(said[1]) if said else None
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:

@@ -19,7 +19,7 @@ from .acpc import match_at
 from .acpc_lines import Changed
 from .acpc_sidecars import Complaint
 from .dialect import MatchText, Sorted, Text
-from .grammar import Grammar
+from .grammar import Grammar, number_in
 from .marks import first_of
 from .reading import Scanned
 from .sidecar_names import OPENS_STATE as STATE
@@ -126,7 +126,16 @@ class Run:
 
 def _read(said: re.Match[bytes]) -> State:
     position, number, betting, cards, answer = said.groups()
-    return State(said.start(), said.start(3), said.end(4), int(position), int(number), betting, cards, answer)
+    return State(
+        said.start(),
+        said.start(3),
+        said.end(4),
+        number_in(position),
+        number_in(number),
+        betting,
+        cards,
+        answer,
+    )
 
 
 def _write(changed: Changed, event: int, last: State) -> None:

@@ -15,6 +15,7 @@ from .acpc import AcpcMatch
 from .acpc_sidecars import Complaint, sidecar_kind
 from .chunks import Piece, again, examine
 from .dialect import MatchText
+from .grammar import number_in
 from .matchstate import NAME, Run, apart, cut, runs_of
 from .sidecar_names import OPENS_STATE, split
 from .sources import Source, SourceError, reading
@@ -174,7 +175,7 @@ def _of_the_dealer(text: bytes) -> Iterator[_Hands]:
     """The hands of a dealer's log, match by match."""
     hands: _Hands = {}
     for said in _OF_THE_DEALER.finditer(text):
-        number = int(said[1])
+        number = number_in(said[1])
         if number in hands:
             yield hands
             hands = {}

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from .dialect import MatchText, StakedMatch, Text, line_at, line_start
-from .grammar import PLAYER, Grammar
+from .grammar import PLAYER, Grammar, number_in
 from .marks import lines_with, places_of
 
 NAME: Final = "mit-jar"
@@ -130,7 +130,7 @@ class JarCut:
             banks = [word for word, is_name in said if not is_name]
             if not names:
                 names = self._seated(text, at + len(line))
-            return (int(found[1]), names, banks) if names else None
+            return (number_in(found[1]), names, banks) if names else None
         return None
 
     def _seated(self, text: Text, at: int) -> list[bytes]:
@@ -206,9 +206,9 @@ class JarCut:
                     end == len(text) and not text.endswith(b"\n"),
                     opening=start,
                     engine=NAME,
-                    stack=int(stakes[1]) if stakes else 0,
-                    small_blind=int(stakes[2]) // 2 if stakes else 0,
-                    big_blind=int(stakes[2]) if stakes else 0,
+                    stack=number_in(stakes[1]) if stakes else 0,
+                    small_blind=number_in(stakes[2]) // 2 if stakes else 0,
+                    big_blind=number_in(stakes[2]) if stakes else 0,
                 )
             )
         return found

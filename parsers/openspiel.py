@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from .grammar import number_in
 from .openspiel_stakes import Betting, play, posted
 from .openspiel_table import Hand, Unread, dealt
 from .openspiel_table import translate as as_tables
@@ -76,8 +77,8 @@ class _Session:
             if sorted(set(seats)) != seats or _LIMIT.search(betting) or not _DEALT.fullmatch(cards):
                 others += 1
                 continue
-            dealer = _dealer(dealer, last, int(number), seats)
-            last = int(number)
+            dealer = _dealer(dealer, last, number_in(number), seats)
+            last = number_in(number)
             if len(net) == len(seats):
                 ours += _wins(betting, net, seats.index(dealer) + 1)
                 theirs += _wins(betting, net, 0)
@@ -111,8 +112,8 @@ def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
             group.decode("utf-8", "replace") for group in said.groups()
         )
         seats = _seats(named)
-        dealer = _dealer(dealer, last, int(number), seats)
-        last = int(number)
+        dealer = _dealer(dealer, last, number_in(number), seats)
+        last = number_in(number)
         at = seats.index(dealer) + 1
         order = [*range(at, len(seats)), *range(at)]
         net = results.split("|")

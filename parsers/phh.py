@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ..schema.words import WITHOUT_RULES
 from . import phh_scan
+from .grammar import number_in
 from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, Table
@@ -150,7 +151,7 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
         if opens is not None and (hand is not None or opened <= 0 or _KEY_BEGINS.match(text, end or size)):
             if begun:
                 break
-            number, acts, hand, lines = int(opens[1]), 0, {}, []
+            number, acts, hand, lines = number_in(opens[1]), 0, {}, []
             begun = True
             at, line = end or size, line + 1
             continue
@@ -493,7 +494,7 @@ def _in_rounds(actions: Sequence[str], left: Sequence[int], bring_in: int) -> li
         elif word in ("cc", "cbr", "f"):
             has_bet = True
         if word == "pb":
-            place = int(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
+            place = number_in(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
             if len(words) > 2 or not 0 <= place < len(left):
                 raise _unknown(action)
             action = f"{words[0]} pb {min(bring_in, left[place])}"

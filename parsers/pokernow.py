@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from ..schema.words import WITHOUT_RULES
+from .grammar import number_in
 from .record_values import clock
 from .records import Record
 from .table_lines import Lines, in_matches
@@ -130,7 +131,7 @@ def rows(records: Iterable[Record], out: Lines) -> list[Row]:
             out.unread(text, record.number)
             continue
         if len(row) == _COLUMNS and row[2].isdecimal():
-            found.append((int(row[2]), Row(record.number, row[0], row[1])))
+            found.append((number_in(row[2]), Row(record.number, row[0], row[1])))
         elif row and row != _HEADING:
             out.unread(text, record.number)
     found.sort(key=lambda one: one[0])
@@ -149,7 +150,7 @@ def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
     inside, big = False, Decimal(0)
     for row in table:
         if starts := _STARTS.fullmatch(row.said):
-            number = int(starts["number"])
+            number = number_in(starts["number"])
             found.append(Hand(row.line, number, starts["game"], starts["id"] or "", big=big, at=row.at))
             inside = True
         elif _ENDS.fullmatch(row.said):
@@ -208,7 +209,7 @@ def _read(hand: Hand, row: Row) -> bool:
         hand.seats_line = line
         rest, at = said.removeprefix("Player stacks: "), 0
         while at < len(rest) and (one := _STACK.match(rest, at)):
-            hand.seats.append((int(one["chair"]), one["id"], Decimal(one["chips"])))
+            hand.seats.append((number_in(one["chair"]), one["id"], Decimal(one["chips"])))
             at = one.end()
         return at == len(rest)
     if post := _POST.fullmatch(said):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import events, hand_cut, mit
 from .dialect import MatchText, Text, line_at
-from .grammar import Template
+from .grammar import Template, number_in
 from .marks import lines_with
 from .reading import Scanned, with_room
 
@@ -36,7 +36,7 @@ def cut(text: Text) -> list[MatchText]:
     numbers: dict[int, int] = {}
     for at in lines_with(text, _ROUND_WORD).tolist():
         if said := _ROUND.fullmatch(line_at(text, at)):
-            numbers[at] = int(said[1])
+            numbers[at] = number_in(said[1])
     rounds = list(numbers)
     firsts = [at for k, at in enumerate(rounds) if k == 0 or numbers[at] == 1]
     found: list[MatchText] = []

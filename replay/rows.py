@@ -303,6 +303,12 @@ class Assembler:
         self.game, self.sheets, self.facts, self.lacks = game, sheets, facts, lacks
         self.text, self.pool = scanned.events.text, scanned.pool
         self.hand_rows = sheets.hands[: sheets.used[records.HANDS]]
+        players = int(self.hand_rows["players"].sum(dtype=np.int64))
+        if players != sheets.used[records.SEATS]:
+            # The kernels below would read and write beside their arrays.
+            raise records.RoomError(
+                f"{game.name}: {sheets.used[records.SEATS]} rows of players for hands of {players}"
+            )
         self.match_of = np.ascontiguousarray(self.hand_rows["match"])
         first = sheets.matches["first_hand"]
         self.index = np.arange(len(self.hand_rows), dtype=np.int32) - first[self.match_of]

@@ -167,6 +167,30 @@ def _all_seated(play: Play, line: int) -> None:
 
 
 @rare
+def seat_all_others(play: Play) -> None:
+    """Of a hand that lacks lines that seat its players: each who is not known to be out plays it.
+
+    Where the lines of a hand name those who play it, they are those who have chips left; all of them if nobody has.
+    """
+    match, hand, left = play.match, play.hand, 0.0
+    hand["dealer"] = hand["in_order"][0] if hand["seated"] else _first_by_number(play)
+    for seat in range(match["players"]):
+        left += play.players[seat]["left"]
+    for seat in range(match["players"]):
+        player, named = play.players[seat], 0
+        for k in range(hand["seated"]):
+            named += hand["in_order"][k] == seat
+        if match["reserves"]:
+            player["out"] = left > 0 and player["left"] <= 0
+            hand["out"][0, seat], hand["stack"][seat] = player["out"], player["left"]
+            hand["active"][0] += not player["out"]
+        elif not named:
+            player["bank"] = player["carry"]
+        hand["live"] += not player["out"]
+        hand["out"][0, seat] |= player["out"]
+
+
+@rare
 def _check_order(play: Play, line: int) -> None:
     """Among those who play the hand, the dealer is the next after the last one, and all are named in order."""
     match, hand = play.match, play.hand

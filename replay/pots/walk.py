@@ -162,6 +162,8 @@ def _pay_hand(sheets: Sheets, play: Play, line: int) -> None:
     hand = play.hand
     if hand["wins"] + hand["ties"] == 0 and hand["active"][0] > 0:
         find(play.report, line, -1, findings.INCOMPLETE, 0.0, 0.0)
+    if hand["live"] == 0:
+        read.seat_all_others(play)
     settling.settle(sheets, play)
     hand["open"] = 0
 

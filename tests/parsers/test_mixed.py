@@ -1,14 +1,16 @@
 """Logs of several engines in one text: each is cut as if it were alone, and what bots send is no log."""
 
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from support.failures import no_failure
 from support.stores import rows
 
 from railbird.ingest import ingest
-from railbird.parsers import chunks
+from railbird.parsers import chunks, dialects
 from railbird.parsers.dialect import MatchText
 from railbird.parsers.dialects import cut_for
 
@@ -99,3 +101,71 @@ def test_a_heading_that_a_bot_prints_is_no_log(said: bytes) -> None:
     garbled = text[:at] + b"\n" + said + b"\n" + text[at:]
     (match,) = cut(garbled)
     assert match.end == len(garbled)
+
+
+PHH = b"""variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [10000, 10000]
+actions = ['d dh p1 3sAd', 'd dh p2 4d8c', 'p1 f']
+hand = 1
+players = ['MrWhite', 'MrPink']
+"""
+MATCHSTATE = b"MATCHSTATE:0:0::Ac8d|\nMATCHSTATE:0:0:f:Ac8d|\n"
+
+
+def first_lines(name: str, count: int) -> bytes:
+    return b"".join(TEXTS[name].splitlines(keepends=True)[:count])
+
+
+@pytest.mark.parametrize("above", ["mit", "acpc", "v1", "v2"])
+def test_a_log_with_records_of_another_kind_behind_its_hands_stays_a_log(above: str, tmp_path: Path) -> None:
+    """Lines of PHH in a file made it a file of PHH, of which nothing could be read."""
+    log = tmp_path / "log"
+    stored = list[int]()
+    for text in (first_lines(above, 120), first_lines(above, 120) + PHH):
+        log.write_bytes(text)
+        (account,) = ingest([log], tmp_path / f"store-{len(stored)}", workers=1).files
+        stored.append(account.hands_stored)
+        assert account.lines_seen == text.count(b"\n")
+    assert stored[0] == stored[1] > 1
+    assert dialects.records_for(PHH) is not None
+    assert dialects.records_for(MATCHSTATE + PHH) is None
+
+
+@pytest.mark.parametrize(("above", "lines"), [("acpc", 7), ("acpc", 12), ("headless", 3), ("headless", 1)])
+def test_hands_above_a_piece_of_another_log_stay_hands(above: str, lines: int) -> None:
+    """A piece of MIT's log that begins within a hand took the lines above it for its own, which nobody could read."""
+    own = first_lines(above, lines)
+    mit = TEXTS["mit"].splitlines(keepends=True)
+    piece = b"".join(mit[next(k for k, line in enumerate(mit) if line.startswith(b"Flop ")) :])
+    (alone,) = cut(own)
+    first, *others = cut(own + piece)
+    assert (first.engine, first.names, first.start, first.body) == (
+        alone.engine,
+        alone.names,
+        alone.start,
+        alone.body,
+    )
+    assert len(own) <= first.end == others[0].start < len(own + piece)
+    assert {match.engine for match in others} == {"mit"}
+
+
+def test_a_file_that_cannot_be_read_has_its_lines_counted(tmp_path: Path) -> None:
+    log = tmp_path / "log.phh"
+    log.write_bytes(PHH.replace(b"'NT'", b"'NT"))
+    (account,) = ingest([log], tmp_path / "store", workers=1).files
+    assert (account.status, account.lines_seen) == ("rejected", 8)
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_number_of_thousands_of_digits_is_no_failure(name: str, tmp_path: Path) -> None:
+    """Python refuses to read more than 4,300, so that the whole file was left out."""
+    lines = first_lines(name, 60).splitlines(keepends=True)
+    (tmp_path / "logs").mkdir()
+    for at in [k for k, line in enumerate(lines) if re.match(rb"\D*\d", line)][:30:3]:
+        edited = [*lines[:at], re.sub(rb"\d+", b"9" * 5000, lines[at], count=1), *lines[at + 1 :]]
+        (tmp_path / "logs" / f"{at}").write_bytes(b"".join(edited))
+    with no_failure():
+        ingest([tmp_path / "logs"], tmp_path / "store", workers=1)

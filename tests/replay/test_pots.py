@@ -3,13 +3,17 @@
 import re
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.failures import no_failure
 from support.replayed import ReplayedMatch, replay_text
+from support.stores import rows
 
+from railbird.ingest import ingest
 from railbird.parsers.dialects import cut_for
 from railbird.replay.bots import STYLES
 from railbird.replay.payouts import share_pots
@@ -465,3 +469,25 @@ def test_a_hand_of_the_base_engine_that_is_cut_off_hides_no_log_of_whole_pots() 
         found = cut_for(text.encode())
         assert found is not None
         assert [m.engine for m in found[1] if m.names == (b"Ann", b"Bob")] == ["mit-jar"]
+
+
+@pytest.mark.parametrize("lost", ["Seat 1 (Button): ", "Seat 2 (SB): ", "Seat 3 (BB): ", "Seat "])
+def test_players_of_a_hand_without_some_lines_of_seats_have_rows(lost: str, tmp_path: Path) -> None:
+    """Such a hand was said to have no players, and those of the hands after it were read beside the table."""
+    before, third, after = re.split(r"(Hand #3\n[^#]*)", walks(False))
+    lines = [line for line in third.splitlines(keepends=True) if not line.startswith(lost)]
+    stored = []
+    for name, text in (("whole", walks(False)), ("edited", before + "".join(lines) + after)):
+        (tmp_path / name).write_text(text)
+        with no_failure():
+            ingest([tmp_path / name], tmp_path / f"{name}-store", workers=1)
+        hands, seats = (rows(tmp_path / f"{name}-store", table) for table in ("hands", "seats"))
+        assert [hand["n_players"] for hand in hands] == [3] * 6
+        verdicts = [hand["verdict"] for hand in hands]
+        # The bankrolls after the hand are not known either.
+        assert verdicts[:2] + verdicts[4:] == ["ok"] * 4
+        assert verdicts[2] == ("damaged" if name == "edited" else "ok")
+        stored.append([(seat["hand_index"], seat["player"], seat["delta"], seat["hole"]) for seat in seats])
+    whole, edited = stored
+    assert [row[:2] for row in edited] == [row[:2] for row in whole]
+    assert [row for row in edited if row[0] != 2] == [row for row in whole if row[0] != 2]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.failures import no_failure
 from support.huawei import BOARD, HOLES, Act, Seat, hand, held, replay, table
 
 from railbird.analytics.store import open_store
@@ -451,3 +452,33 @@ def test_what_is_known_of_a_player_ends_with_the_game(tmp_path: Path) -> None:
             (1, "ok"),
             (2, "violation"),
         ]
+
+
+def test_a_hand_without_its_seats_is_played_by_those_who_have_chips(tmp_path: Path) -> None:
+    """It was stored without a player, and the ingest failed on the match."""
+    second = [line for line in hand(2, TWO, [("1001", "fold", 20)], {"1002": 20}) if line]
+    begin, end = (second.index(word) for word in ("seat/ ", "/seat "))
+    text = replay(
+        hand(1, TWO, [("1001", "fold", 20)], {"1002": 20}),
+        [*second[:begin], *second[end + 1 :]],
+        hand(3, TWO, [("1001", "fold", 20)], {"1002": 20}),
+    )
+    with no_failure():
+        found = read(
+            text,
+            tmp_path,
+            """select hand_no, n_players, verdict, list(player order by seat)
+            from hands join seats using (match_id, hand_index) group by all order by all""",
+        )
+    assert [(number, players, names) for number, players, _, names in found] == [
+        (number, 2, ["1001", "1002"]) for number in (1, 2, 3)
+    ]
+    assert found[1][2] == "damaged"
+
+
+@pytest.mark.parametrize("digits", [16, 30, 5000])
+def test_chips_of_many_digits_are_a_finding_and_no_failure(digits: int, tmp_path: Path) -> None:
+    text = replay(hand(1, TWO, [("1001", "fold", 20)], {"1002": 20})).replace(" 1500 0", f" {'9' * digits} 0")
+    text = text.replace("bet 20 rest", f"bet {'9' * digits} rest")
+    with no_failure():
+        read(text, tmp_path, "select * from hands")
