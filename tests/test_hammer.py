@@ -1,14 +1,17 @@
 """What `make hammer` rests on: words for every command, and processes that are forked and stopped."""
 
+import random
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hammer import words
+from hammer import processes, words
 from hammer.forks import Command, ForkServer
 from hammer.processes import damaged, ended_well, files_of, left_in
+from hammer.program import Hammer
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +77,20 @@ def test_what_is_wrong_is_seen(server: ForkServer, tmp_path: Path) -> None:
     assert {name.split("/")[0] for name in left_in(tmp_path)} == {"tmp", "store", "out"}
     (tmp_path / "store" / "manifest.json").write_text("{")
     assert list(damaged(tmp_path))
+
+
+def test_a_hammer_counts_what_it_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hammer = Hammer.__new__(Hammer)
+    hammer.done, hammer.wrong = Counter(), Counter()
+    hammer.cases = [("games", words.CASES["games"][0]), ("sql", words.CASES["sql"][0])]
+    asked: list[tuple[str, str]] = []
+
+    def kind(_: object, case: words.Case, dice: random.Random) -> Iterator[str]:
+        asked.append((case.words[0], str(dice.random())))
+        yield from ["wrong"] * (case.words[0] == "sql")
+
+    monkeypatch.setattr(processes, "KINDS", {"some-kind": kind})
+    monkeypatch.setattr(hammer, "ground", None, raising=False)
+    assert [hammer.tried("some-kind", seed) for seed in (2, 3, 2)] == [[], ["wrong"], []]
+    assert asked[0] == asked[2] != asked[1]
+    assert list(hammer.counts()) == ["some-kind            3 tried    1 found  2 commands, the least 1 (sql)"]

@@ -129,7 +129,7 @@ class ForkServer:
         self._server.stdin.flush()
 
     def ended(self) -> list[Ended]:
-        """Wait for the group."""
+        """Wait for the group; ChildProcessError if the server has ended."""
         line = self._output.readline()
         if not line:
             raise ChildProcessError("the process that forks has ended")

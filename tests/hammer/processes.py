@@ -19,6 +19,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+import pyarrow.parquet as pq
+
 from hammer.forks import Command, Ended, ForkServer, output_of
 from hammer.rows import rows_of
 from hammer.stores import SAMPLES
@@ -155,12 +157,20 @@ def _mounts(*words: str) -> bool:
 
 
 def files_of(folder: Path) -> dict[str, object]:
-    """The hash of every file below a folder."""
+    """A hash of every file below a folder, of its lines or rows in no order: an export's may come in any."""
     return {
-        path.relative_to(folder).as_posix(): blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        path.relative_to(folder).as_posix(): blake2b(
+            b"\n".join(sorted(_lines(path))), digest_size=8
+        ).hexdigest()
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def _lines(path: Path) -> list[bytes]:
+    if path.suffix == ".parquet":
+        return [repr(row).encode() for row in pq.read_table(path, partitioning=None).to_pylist()]
+    return path.read_bytes().split(b"\n")
 
 
 def stores_of(folder: Path) -> dict[str, Mapping[str, list[str]]]:

@@ -10,11 +10,13 @@ import argparse
 import json
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,9 +28,6 @@ from hammer.stores import LOGS, SAMPLES, made, tried
 from railbird.ingest import ingest
 from railbird.storage.integrity import checked_parts
 from railbird.storage.locations import Folder
-
-_NICE: Final = 19
-"""Tries leave the processor to others."""
 
 
 class Stored:
@@ -86,12 +85,12 @@ KINDS: Final = (*processes.KINDS, *rounds.KINDS, *OF_STORES)
 class Hammer:
     """Tries of all kinds, and how many of each were made; a context."""
 
-    def __init__(self, home: Path, pythons: list[str], only: list[str]) -> None:
-        """home: an empty folder; only: names of commands, none for all."""
+    def __init__(self, home: Path, pythons: list[str], only: list[str], nice: int = 0) -> None:
+        """home: an empty folder; only: names of commands, none for all; nice: of tries"""
         self.done, self.wrong = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         self._home = home
         self._stored: Stored | None = None
-        self.ground = Ground(ForkServer(_NICE), home / "whole", home, pythons=pythons)
+        self.ground = Ground(ForkServer(nice), home / "whole", home, pythons=pythons)
         names = words.made(home / "whole")
         self.cases = [(name, case.named(*names)) for name, case in words.cases() if name in (only or [name])]
 
@@ -133,13 +132,18 @@ def main() -> int:
     asked.add_argument("--only", nargs="*", default=list(KINDS), choices=list(KINDS), help="kinds")
     asked.add_argument("--command", nargs="*", default=[], choices=words.commands(), help="commands")
     asked.add_argument("--python", nargs="*", default=[], help="interpreters with railbird, for two-pythons")
+    asked.add_argument(
+        "--nice", type=int, default=19, help="of the tries, which leave the processor to others"
+    )
     asked.add_argument("--tally", type=Path, help="a file that gets a line of JSON: what was tried")
     given = asked.parse_args()
     kinds = [kind for kind in given.only if kind != "two-pythons" or len(given.python) > 1]
     until, seed = time.monotonic() + 60 * given.minutes, given.seed
     with tempfile.TemporaryDirectory(prefix="hammer-") as folder:
-        hammer = Hammer(Path(folder), given.python, given.command)
-        with hammer.ground.server:
+        hammer = Hammer(Path(folder), given.python, given.command, given.nice)
+        # Whoever ends it gets the counts so far.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with hammer.ground.server, suppress(KeyboardInterrupt):
             while seed < given.seed + given.tries if given.tries else time.monotonic() < until:
                 for kind in kinds:
                     if time.monotonic() > until and not given.tries:
