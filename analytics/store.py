@@ -126,6 +126,7 @@ class Store:
         self._connection = connection
         self._waiting = {view.name for view in all_views() if not (hidden and view.unseen)}
         self._macros = macros
+        self._held: dict[str, bool] = {}
 
     @property
     def path(self) -> Path:
@@ -259,10 +260,26 @@ class Store:
         self._waiting.difference_update(view.name for view in made)
 
     def _query(self, view: View) -> str:
-        query = _with_bits(view.query)
+        query = _with_bits(view.query_where(self._holds))
         if view.name not in WIDENED:
             return query
         return with_columns(query, WIDENED[view.name], self._columns, TRUTH if self.viewer else STORED)
+
+    def _holds(self, condition: str) -> bool:
+        """Whether a stored table has a row that meets a condition (`views.ONLY_IF`); True if it cannot be read."""
+        if condition not in self._held:
+            table, _, where = condition.partition(":")
+            # Parts in a bucket are not fetched for that.
+            if table != GAMES and not isinstance(self.place, Folder):
+                return True
+            try:
+                found = self._connection.execute(f"from {STORED}.{table} where {where} limit 1").fetchall()
+            except duckdb.InterruptException:
+                raise
+            except duckdb.Error:
+                return True
+            self._held[condition] = bool(found)
+        return self._held[condition]
 
     def _creation(self, view: View) -> str:
         return f"create view {view.name} with (defer_binding) as\n{self._query(view)}"

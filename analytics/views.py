@@ -7,7 +7,7 @@ hands: seven flags to a word, a byte each, so that one addition counts seven. `t
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
@@ -37,6 +37,13 @@ LIMITED: Final = "in a store limited to one player"
 """Under `table` in the header of a small view that many views read: the stores in which it is a table. DuckDB plans a
 query of tables in half the time that one of views over views needs.
 """
+
+ONLY_IF: Final = "only_if"
+"""In the header of a view, `TABLE: CONDITION`: without a row of the stored table that meets the condition the view is
+empty, and made as such. Most of planning a query is binding its views, also those of games that the store lacks.
+"""
+_IF: Final = re.compile(r"/\*if (\w+: .*?)\*/(.*?)/\*end\*/", re.DOTALL)
+"""The same for a part of a query, between `/*if TABLE: CONDITION*/` and `/*end*/`: it is left out."""
 
 LOCK: Final = "before_lock"
 GRAINS: Final = {
@@ -80,6 +87,7 @@ class View:
     base    the name of that view
     unseen  why a store as a player saw it lacks the view; empty if it has it
     table   the stores in which it is made a table when it is first read: ALL, LIMITED, or empty for none
+    only_if  what its header says under ONLY_IF
     """
 
     name: str
@@ -93,6 +101,14 @@ class View:
     twin: tuple[str, ...] = ()
     unseen: str = ""
     table: str = ""
+    only_if: str = ""
+
+    def query_where(self, holds: Callable[[str], bool]) -> str:
+        """The query for a store; holds: whether it has such a row (ONLY_IF)."""
+        if self.only_if and not holds(self.only_if):
+            nothing = ", ".join(f"cast(null as {column.type}) as {column.name}" for column in self.columns)
+            return f"select {nothing} where false"
+        return _IF.sub(lambda found: found[2] if holds(found[1]) else "", self.query)
 
     def is_table(self, limited: bool) -> bool:
         """True where it is made a table, in a store that is limited to one player or in one of all matches."""
@@ -188,6 +204,7 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
             base=name,
             twin=twin,
             unseen=" ".join(parts.get("unseen", ())),
+            only_if=" ".join(parts.get(ONLY_IF, ())),
             # Lock points need all rows of seats: in a store of all matches such a table would take long.
             table=LIMITED if table and LOCK in twin else table,
         )

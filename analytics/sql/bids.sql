@@ -1,6 +1,7 @@
 -- name: bids
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x outcome, games with auctions
+-- only_if: games: auctions
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played

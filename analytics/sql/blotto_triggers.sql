@@ -1,6 +1,7 @@
 -- name: blotto_triggers
 -- twins: by_opponent, before_lock
 -- grain: event x player x trigger x answer, Blotto
+-- only_if: games: boards > 1
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log

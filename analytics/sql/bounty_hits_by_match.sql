@@ -1,6 +1,7 @@
 -- name: bounty_hits_by_match
 -- twins: before_lock
 -- grain: match x seat, games with a bounty
+-- only_if: games: bounties
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   seat  TINYINT  seat in the match, from 0

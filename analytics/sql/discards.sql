@@ -1,6 +1,7 @@
 -- name: discards
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x statistic, games with discards
+-- only_if: changes: true
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played

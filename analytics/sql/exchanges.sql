@@ -1,6 +1,7 @@
 -- name: exchanges
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x street x kind x exchanged, games whose logs hold exchanges
+-- only_if: changes: true
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played

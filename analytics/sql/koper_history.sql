@@ -1,5 +1,6 @@
 -- name: koper_history
 -- grain: match x game x player
+-- only_if: games: simultaneous
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the game within the match, from 0

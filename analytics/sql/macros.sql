@@ -186,11 +186,18 @@ create macro effective_n(k, n, spread) as
     else n::double
   end;
 
--- Ends of the Wilson interval of k / n for the effective n. wilson_low would repeat it in the query that it becomes.
+-- Ends of the Wilson interval of k / n for the effective n. A lambda's parameter stands for what DuckDB would otherwise
+-- bind five times: share_low and share_high name it that often.
 create macro rate_low(k, n, spread) as
-  case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, effective_n(k, n, spread)) end;
+  case
+    when n > 0 and k = 0 then 0.0
+    when n > 0 then list_transform([{'p': k / n, 'm': effective_n(k, n, spread)}], lambda x: share_low(x.p, x.m))[1]
+  end;
 create macro rate_high(k, n, spread) as
-  case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, effective_n(k, n, spread)) end;
+  case
+    when n > 0 and k = n then 1.0
+    when n > 0 then list_transform([{'p': k / n, 'm': effective_n(k, n, spread)}], lambda x: share_high(x.p, x.m))[1]
+  end;
 
 -- Minimum defence frequency: who defends less often lets any two cards bet at a profit. Bet: the chips that a bet or raise
 -- risked; pot: those before it.

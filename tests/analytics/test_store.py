@@ -119,10 +119,12 @@ def test_no_part_of_a_query_has_the_name_of_a_view() -> None:
 
 
 @pytest.mark.parametrize("view", ["situations", "decisions", "counted_hands", "deals", "visible"])
-def test_a_question_of_one_match_reads_no_hand_of_another(samples: Store, view: str) -> None:
-    rows = samples.execute("select match_id from matches order by all limit 1").fetchall()
-    told = samples.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")
-    waiting = json.loads(told.fetchall()[0][1])
+def test_a_question_of_one_match_reads_no_hand_of_another(samples_folder: Path, view: str) -> None:
+    # Of the parts alone: a store just opened has few tables.
+    with open_store(samples_folder) as store:
+        rows = store.execute("select match_id from matches order by all limit 1").fetchall()
+        told = store.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")
+        waiting = json.loads(told.fetchall()[0][1])
     scans = []
     while waiting:
         step = waiting.pop()
@@ -258,6 +260,49 @@ def test_a_header_says_in_which_stores_a_view_is_a_table() -> None:
         "x.sql: the header has table: 'in every store'; "
         "it may be 'in all stores' or 'in a store limited to one player'"
     )
+
+
+def test_a_view_of_games_that_a_store_lacks_is_empty() -> None:
+    text = (
+        "-- name: x\n-- grain: y\n-- only_if: games: boards > 1\n"
+        "-- columns:\n--   a  INTEGER[]  one\n-- definition: z\n"
+        "select [1] as a /*if boards: true*/union all select [2]/*end*/"
+    )
+    view, asked = parse_view(text), list[str]()
+
+    def holds(condition: str) -> bool:
+        asked.append(condition)
+        return condition == "games: boards > 1"
+
+    assert view.query_where(holds) == "select [1] as a "
+    assert asked == ["games: boards > 1", "boards: true"]
+    assert view.query_where(lambda _: True) == "select [1] as a union all select [2]"
+    assert view.query_where(lambda _: False) == "select cast(null as INTEGER[]) as a where false"
+
+
+def _conditional() -> list[View]:
+    return [view for view in all_views() if view.only_if or "/*if " in view.query]
+
+
+def test_views_are_the_same_with_and_without_what_a_store_lacks(
+    folded: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a store of one game, where nearly all conditions are false."""
+    conditional = [
+        view.name for view in all_views() if not view.twin and (view.only_if or "/*if " in view.query)
+    ]
+    assert {"deals", "blotto_flags", "koper_chances", "bounty_hits_by_match"} <= {*conditional}
+
+    def answers() -> dict[str, object]:
+        with open_store(folded.path) as store:
+            store.execute("from deals")
+            made = {name: store.sql(f"from {name}") for name in conditional}
+            rows = {name: sorted(found.fetchall(), key=repr) for name, found in made.items()}
+            return {name: (found.columns, found.types, rows[name]) for name, found in made.items()}
+
+    left_out = answers()
+    monkeypatch.setattr(Store, "_holds", lambda *_: True)
+    assert answers() == left_out
 
 
 @pytest.mark.parametrize("view", all_views(), ids=lambda view: view.name)

@@ -22,7 +22,13 @@
 --   seats.hole are as they were dealt.
 select
   e.match_id, e.hand_index,
-  cast(e.seq + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0) as smallint) as seq,
+  cast(
+    e.seq
+    /*if changes: true*/
+    + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0)
+    /*end*/
+    as smallint
+  ) as seq,
   e.line + e.card_lines[e.seq + 1] as line,
   e.seat,
   cast(null as tinyint) as board_no,
@@ -101,6 +107,7 @@ from (
 left join stored.seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat
 left join (select match_id, permutation from stored.matches where permutation is not null) as m
   on m.match_id = e.match_id
+/*if changes: true*/
 left join (
   select match_id, hand_index, list(line) as lines
   from stored.changes
@@ -118,6 +125,8 @@ select
   if(c.kind in ('redraw', 'board_redraw'), c.cards[1], null)
 from stored.changes as c
 join stored.hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
+/*end*/
+/*if games: boards > 1*/
 union all
 select
   match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, board_no, cast(street as tinyint),
@@ -153,6 +162,8 @@ from (
     where len(b.cards) >= p.street + 2
   )
 )
+/*end*/
+/*if games: not button*/
 union all
 select
   match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, null, cast(street as tinyint), kind,
@@ -175,3 +186,4 @@ from (
   join stored.games as g on g.game = h.game and not g.button
   where p.street < h.streets
 )
+/*end*/
