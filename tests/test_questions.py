@@ -250,7 +250,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         "winner_chips": re.escape(f"{chips_won:+,}"),
         "v2_chips": re.escape(f"{total['bot-v2']:,}"),
         # Logs are played in the order of their names: the last of bot-v1's is the one against ref.
-        "v1_lately": f"{-between['bot-v1', 'ref']:,}",
+        "v1_lately": f"{-between['bot-v1', 'ref']:,}".replace("-", "−"),
         "v1_lost_to_ref": f"{between['bot-v1', 'ref'] / 2:,.0f}",
         "ref_from_v1": f"{between['bot-v1', 'ref']:,}",
         "v1_worst": str(-worst),
