@@ -87,13 +87,13 @@ _LONGEST: Final = 2048
 Value = int | str | Sequence[str]
 
 
-_MOST_DIGITS: Final = 18
+MOST_DIGITS: Final = 18
 """As many as an int64 holds, whichever they are."""
 
 
 def number_in(digits: bytes | str) -> int:
     """The number that some digits, or a sign and digits, are: of very many, which Python refuses, the first 18."""
-    return int(digits[:_MOST_DIGITS])
+    return int(digits[:MOST_DIGITS])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from ..schema.words import WITHOUT_RULES
-from .grammar import number_in
+from .grammar import MOST_DIGITS, number_in
 from .record_values import clock
 from .records import Record
 from .table_lines import Lines, in_matches
@@ -160,7 +160,7 @@ def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
                 out.unread(row.said, row.line)
             inside = False
         elif changed := _BIG_BLIND.fullmatch(row.said):
-            big = Decimal(changed["chips"])
+            big = _chips(changed["chips"])
         elif moved := _NEW_ID.fullmatch(row.said):
             same[moved["old"]] = moved["new"]
         elif _TALK.fullmatch(row.said):
@@ -209,24 +209,24 @@ def _read(hand: Hand, row: Row) -> bool:
         hand.seats_line = line
         rest, at = said.removeprefix("Player stacks: "), 0
         while at < len(rest) and (one := _STACK.match(rest, at)):
-            hand.seats.append((number_in(one["chair"]), one["id"], Decimal(one["chips"])))
+            hand.seats.append((number_in(one["chair"]), one["id"], _chips(one["chips"])))
             at = one.end()
         return at == len(rest)
     if post := _POST.fullmatch(said):
-        hand.moves.append(Move(line, _POSTS[post["what"]], post["id"], Decimal(post["chips"])))
+        hand.moves.append(Move(line, _POSTS[post["what"]], post["id"], _chips(post["chips"])))
     elif act := _ACTION.fullmatch(said):
         what = "bomb" if act["bomb"] else _ACTS[act["what"]]
-        hand.moves.append(Move(line, what, act["id"], Decimal(act["chips"] or 0)))
+        hand.moves.append(Move(line, what, act["id"], _chips(act["chips"] or "0")))
     elif board := _BOARD.fullmatch(said):
         hand.moves.append(
             Move(line, board["street"].lower(), cards=cards_in(board["new"]), second=bool(board["second"]))
         )
     elif back := _RETURNED.fullmatch(said):
-        hand.moves.append(Move(line, "return", back["id"], Decimal(back["chips"])))
+        hand.moves.append(Move(line, "return", back["id"], _chips(back["chips"])))
     elif shown := _SHOWS.fullmatch(said):
         hand.moves.append(Move(line, "show", shown["id"], cards=cards_in(shown["cards"])))
     elif won := _COLLECTED.fullmatch(said):
-        hand.moves.append(Move(line, "win", won["id"], Decimal(won["chips"]), second=bool(won["second"])))
+        hand.moves.append(Move(line, "win", won["id"], _chips(won["chips"]), second=bool(won["second"])))
     elif own := _OWN.fullmatch(said):
         hand.own = cards_in(own["cards"])
     else:
@@ -302,6 +302,11 @@ def _cards_of(hand: Hand, *kinds: str) -> dict[str, tuple[str, ...]]:
             known = found.get(move.player, ())
             found[move.player] = known + tuple(card for card in move.cards if card not in known)
     return found
+
+
+def _chips(said: str) -> Decimal:
+    """An amount; of very many digits, the first of them (`grammar.number_in`)."""
+    return Decimal(said[:MOST_DIGITS])
 
 
 def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lines) -> None:

@@ -267,7 +267,8 @@ def main() -> int:
                 print(f"{_keep(wrong)}: {wrong.why}", flush=True)
             if group % _STORED == 0 and (why := hammer.stored(some)):
                 failed += 1
-                print(f"seeds {some[0].seed} to {some[-1].seed} in a store: {why}", flush=True)
+                folders = [_keep(Wrong(mutant, why)).parent.name for mutant in some]
+                print(f"{_KEPT}: {folders[0]} to {folders[-1]} in a store: {why}", flush=True)
     spent = time.process_time() - used
     print(f"{hammer.read_so_far:,} mutated logs of {hammer.first:,}, {failed:,} failed, {spent:,.0f} s")
     print(f"edited further: {len(hammer.given) - hammer.first:,}; by dialect:")

@@ -278,3 +278,17 @@ def test_a_row_with_a_carriage_return_costs_itself_alone() -> None:
         continue
     assert [table.lines for table in out.tables] == [table.lines for table in plain]
     assert out.first_unread is not None and out.first_unread[0] == len(said)
+
+
+def test_numbers_of_thousands_of_digits_are_read_as_far_as_they_can_be() -> None:
+    """Python refuses to write more than 4,300 digits, so that the whole file was left out."""
+    many = "9" * 5000
+    lines = lines_of(
+        START.format(12, A),
+        STACKS,
+        f"{B} posts a small blind of {many}",
+        f"{C} posts a big blind of 2",
+        f"{A} calls {many}",
+        END.format(12),
+    )
+    assert {f"small 0 {'9' * 18}", "big 1 2", f"call_to 2 {'9' * 18}"} <= set(lines)
