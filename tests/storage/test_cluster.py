@@ -176,7 +176,9 @@ def test_workers_write_to_a_bucket(
     assert_equal(rows(s3), rows(tmp_path / "alone"))
 
 
-def test_a_log_that_grew_is_replaced_and_damage_is_repaired(cluster: Cluster, logs: Path, tmp_path: Path) -> None:
+def test_a_log_that_grew_is_replaced_and_damage_is_repaired(
+    cluster: Cluster, logs: Path, tmp_path: Path
+) -> None:
     store, log = tmp_path / "store", logs / "a" / "07.txt"
     whole = log.read_bytes()
     log.write_bytes(whole[: len(whole) // 2])
