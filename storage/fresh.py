@@ -32,6 +32,10 @@ def replacing(path: Path, mode: int = 0o666, is_new: bool = False) -> Iterator[B
             file.flush()
             # Under the lock: a file without one is removed.
             _put(fresh, path, is_new)
+    except OSError as error:
+        if error.filename == str(fresh):
+            error.filename = str(path)
+        raise
     finally:
         fresh.unlink(missing_ok=True)
 
