@@ -345,7 +345,7 @@ def test_nothing_is_left_of_an_export_that_fails(
     few: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(files: object, text: object) -> None:
-        if any((tmp_path / "new").rglob("*.jsonl")):
+        if any(tmp_path.rglob("*.jsonl")):
             raise OSError(28, "No space left on device")
         write(files, text)
 
@@ -353,4 +353,4 @@ def test_nothing_is_left_of_an_export_that_fails(
     monkeypatch.setattr(exported_hands._Files, "write", full)
     with pytest.raises(StoreError, match=r"cannot be written: No space left on device$"):
         few.export(tmp_path / "new", to="jsonl")
-    assert not (tmp_path / "new").exists()
+    assert not list(tmp_path.rglob("*.jsonl")) and not (tmp_path / "new").exists()
