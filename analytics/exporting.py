@@ -73,7 +73,8 @@ def new_folder(folder: Path) -> Iterator[Path]:
     try:
         home.mkdir(parents=True, exist_ok=True)
         with temporary_folder(home, _FRESH) as own:
-            if not is_new and any(path != own for path in folder.iterdir()):
+            # Python 3.12 and later make the path of a temporary folder absolute.
+            if not is_new and any(path.name != own.name for path in folder.iterdir()):
                 raise StoreError(f"{folder} is not empty: export writes into a new folder")
             fresh = own / "files"
             fresh.mkdir()

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 _FRESH: Final = ".new"
+_RANDOM: Final = 8
+"""Bytes of a half-written file's name, in hexadecimal digits, that no other file has."""
 _ABANDONED: Final = 600.0
 """Seconds after which a half-written file was abandoned, whoever holds it: to write and rename one takes a moment."""
 
@@ -22,7 +24,7 @@ def replacing(path: Path, mode: int = 0o666, is_new: bool = False) -> Iterator[B
     import fcntl
 
     sweep(path.parent, path.name)
-    fresh = path.with_name(f".{path.name}.{os.urandom(8).hex()}{_FRESH}")
+    fresh = path.with_name(f".{path.name}.{os.urandom(_RANDOM).hex()}{_FRESH}")
     try:
         with open(fresh, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             # It is empty until it is locked. Some file systems have no locks.
@@ -59,7 +61,8 @@ def sweep(folder: Path, name: str = "") -> None:
     """Remove half-written files of processes that are gone: those of a name, or all."""
     import fcntl
 
-    for path in folder.glob(f".{escape(name) or '*'}.*{_FRESH}"):
+    digits = 2 * _RANDOM * "[0-9a-f]"
+    for path in folder.glob(f".{escape(name) or '*'}.{digits}{_FRESH}"):
         with suppress(OSError):
             found = path.lstat()
             if time.time() - found.st_mtime > _ABANDONED:

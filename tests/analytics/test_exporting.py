@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -188,6 +190,19 @@ def test_an_export_does_not_disturb_another_into_the_same_folder(store: Store, t
             pass
         (first / "hands.csv").touch()
     assert [path.name for path in tmp_path.iterdir()] == ["hands.csv"]
+
+
+def test_an_empty_folder_in_the_working_folder_is_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tempfile.mkdtemp
+    # As Python 3.12 and later do.
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *given, **named: os.path.abspath(made(*given, **named)))
+    monkeypatch.chdir(tmp_path)
+    Path("out").mkdir()
+    with exporting.new_folder(Path("out")) as fresh:
+        (fresh / "hands.csv").touch()
+    assert [path.name for path in Path("out").iterdir()] == ["hands.csv"]
 
 
 def test_a_folder_in_the_store_is_refused(run: Run, store: Store) -> None:

@@ -76,9 +76,11 @@ def cache(attack: Attack) -> tuple[bool, str]:
         path.write_bytes(pickle.dumps(Touch(trap)) * 2)
     shared.chmod(0o777)
     shutil.rmtree(attack.folder / "store")
-    attack.run(*words, RAILBIRD_CACHE=str(shared), RAILBIRD_COMPILE="1")
+    again = attack.run(*words, RAILBIRD_CACHE=str(shared), RAILBIRD_COMPILE="1")
     if not kept:
         return False, "nothing was compiled"
+    if again.code and not trap.exists():
+        return False, f"exit {again.code}: {again.err.strip()[-200:]}"
     return not trap.exists(), "the planted pickle ran" if trap.exists() else "the planted pickle did not run"
 
 
@@ -126,6 +128,8 @@ def bomb(attack: Attack) -> tuple[bool, str]:
     BOMBS["sidecar"](logs, attack.scale)
     found = attack.run("ingest", logs, "--store", attack.folder / "store", most_mb=_KILLED_ABOVE)
     said = f"killed above {_KILLED_ABOVE:,} MB" if found.code is None else f"{found.peak:,.0f} MB"
+    if found.code not in (None, 0):
+        return False, f"exit {found.code}: {found.err.strip()[-200:]}"
     return found.peak <= MOST_MB, said
 
 

@@ -38,7 +38,7 @@ def test_two_writers_of_one_object_do_not_meet(tmp_path: Path) -> None:
 def test_what_a_killed_writer_left_is_removed_by_a_later_one(tmp_path: Path, sample_logs: Path) -> None:
     store, log = tmp_path / "store", sample_logs / "holdem-mit" / "base.txt"
     ingest([log], store)
-    old, left, young, begun = (store / f".manifest.json.{number}.new" for number in range(4))
+    old, left, young, begun = (store / f".manifest.json.{number:016x}.new" for number in range(4))
     for path in (old, left, young):
         path.write_bytes(b"{")
     begun.touch()

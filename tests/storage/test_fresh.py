@@ -27,10 +27,13 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path) ->
     with replacing(tmp_path / "other.json"):
         pass
     assert left.exists()
+    users = tmp_path / ".rows[1].json.mine.new"
+    users.write_bytes(b"a user's")
+    os.utime(users, (0, 0))
     with replacing(tmp_path / "rows[1].json", 0o600) as file, replacing(tmp_path / "rows[1].json") as second:
         second.write(b"second")
         file.write(b"whole")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.json", "rows[1].json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [users.name, "other.json", "rows[1].json"]
     assert (tmp_path / "rows[1].json").read_bytes() == b"whole"
     assert (tmp_path / "rows[1].json").stat().st_mode & 0o777 == 0o600
 
