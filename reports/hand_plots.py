@@ -37,7 +37,7 @@ from .plots import (
     width,
 )
 from .starting_hands import TONES, Grid, boxes_by_street, grid_of, hand_at, strength_boxes, winnings_of_hands
-from .terminal import chips, printable, signed
+from .terminal import chips, counted, printable, signed
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -96,7 +96,11 @@ def hand_panels(
 ) -> list[Panel]:
     """A panel for each player that was seen with starting hands of two cards."""
     players = _players(winnings_of_hands(store), player, event, game)
-    return [Panel(heading, grid) for heading, rows in players if (grid := grid_of(rows)) is not None]
+    return [
+        Panel(f"{heading} · {counted(grid.hands, 'hand')}", grid)
+        for heading, rows in players
+        if (grid := grid_of(rows)) is not None
+    ]
 
 
 def box_panels(
@@ -185,8 +189,15 @@ def _draw_boxes(
             Rectangle((size - 0.3, low), 0.6, high - low, facecolor=PLAYERS[0], alpha=alpha, zorder=3)
         )
         middle = [100 * box["median"]] * 2
-        shade = PAPER if high - low > _LEAST_BOX else PLAYERS[0]
-        axes.plot([size - 0.3, size + 0.3], middle, color=shade, linewidth=look.line, zorder=4)
+        is_seen = high - low > _LEAST_BOX
+        axes.plot(
+            [size - 0.3, size + 0.3],
+            middle,
+            color=PAPER if is_seen else PLAYERS[0],
+            alpha=1.0 if is_seen else alpha,
+            linewidth=look.line,
+            zorder=4,
+        )
     axes.set_xticks(range(1, _BINS + 1), labels)
 
 

@@ -1,7 +1,7 @@
 """Matches, players and hands by the names that users give them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -195,32 +195,28 @@ def ended(store: "Store", text: str | None) -> "Iterator[tuple[Store, int | None
 
 
 @contextmanager
-def latest(
-    store: "Store",
-    most: int | None,
-    players: Sequence[str | None] = (),
-    event: str | None = None,
-    game: str | None = None,
-) -> "Iterator[Store]":
+def latest(store: "Store", most: int | None, is_asked: Callable[[MatchName], bool]) -> "Iterator[Store]":
     """The store with the last matches alone of each event and game, `most` of each; the store itself for None.
 
-    Those are the last in the order of play, of the players that are named; None names nobody.
+    Those are the last in the order of play, of the matches that are asked for. UserError for less than one.
     """
     if most is None:
         yield store
         return
+    if most < 1:
+        raise UserError(f"last={most}: 1 or more matches")
     of_group: dict[tuple[str, str], list[int]] = {}
     found = {match.match_id: match for match in all_matches(store)}
-    for match in map(found.__getitem__, matches_played(store)):
-        met = all(name in (None, *match.players) for name in players)
-        if met and event in (None, match.event) and game in (None, match.game):
+    in_order = matches_played(store)
+    for match in map(found.__getitem__, in_order):
+        if is_asked(match):
             of_group.setdefault((match.event, match.game), []).append(match.match_id)
     kept = {match_id for group in of_group.values() for match_id in group[-most:]}
     if len(kept) in (0, len(found)):
         # None: the question says itself that it has no rows for these names.
         yield store
         return
-    with store.only([match_id for match_id in found if match_id in kept]) as limited:
+    with store.only([match_id for match_id in in_order if match_id in kept]) as limited:
         yield limited
 
 

@@ -14,7 +14,7 @@ from ..progress import Progress
 from ..schema.words import LOWEST, RANKS
 from . import Format, UserError
 from .compare import check_form
-from .matches import all_matches, ended, latest, short_hand, short_names
+from .matches import MatchName, all_matches, ended, latest, name_of, short_hand, short_names
 from .replayer import street_name
 from .stats import game_rates
 from .terminal import (
@@ -123,7 +123,12 @@ def opponent_as_of(
             matches_in_order(whole, player.event, player.game, last)
         except UnknownMatch as error:
             raise UserError(printable(str(error))) from None
-        with latest(whole, most, (player.name, against), player.event, player.game) as opened:
+        labels = {name_of(one.name, one.seat) for one in (player, viewer) if one is not None}
+
+        def is_asked(match: MatchName) -> bool:
+            return (match.event, match.game) == (player.event, player.game) and labels <= {*match.labels}
+
+        with latest(whole, most, is_asked) as opened:
             yield opened, last, player, viewer, opponent_file(opened, player, viewer)
 
 

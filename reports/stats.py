@@ -11,7 +11,7 @@ from ..analytics.settings import FEW
 from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
-from .matches import latest, name_of, rows_of
+from .matches import MatchName, latest, name_of, rows_of
 from .replayer import street_name
 from .terminal import Answer, chance, chips, interval, percent, printable
 
@@ -86,7 +86,13 @@ def latest_named(
 ) -> "Iterator[Store]":
     """The store, or the last matches of each event and game (of the player), once the names were checked."""
     check_names(store, player, event, game)
-    with latest(store, most, (player,), event, game) as opened:
+
+    def is_asked(match: MatchName) -> bool:
+        return (
+            player in (None, *match.players) and event in (None, match.event) and game in (None, match.game)
+        )
+
+    with latest(store, most, is_asked) as opened:
         yield opened
 
 

@@ -9,6 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from PIL import Image
 
+from railbird.analytics.settings import FEW
 from railbird.analytics.store import Store
 from railbird.reports import PlotStyle, UserError
 from railbird.reports.event_plots import LOOKS, MOST_PANELS
@@ -21,7 +22,7 @@ from railbird.reports.hand_plots import (
     save_boxes,
     save_hands,
 )
-from railbird.reports.plots import LOST_SURE, WON_SURE
+from railbird.reports.plots import LOST_SURE, PAPER, WON_SURE
 
 SIZES = ("1/4", "1/2", "3/4", "1", "2", "> 2")
 
@@ -30,7 +31,11 @@ SIZES = ("1/4", "1/2", "3/4", "1", "2", "> 2")
 def most(sample_store: Store) -> tuple[Panel, Panel]:
     """The panels of the player of Bounty that was seen with most hands."""
     hands = max(hand_panels(sample_store, game="bounty"), key=lambda one: one.grid.hands if one.grid else 0)
-    boxes = next(one for one in box_panels(sample_store, game="bounty") if one.heading == hands.heading)
+    assert hands.grid
+    said = f"{hands.grid.hands:,} hands"
+    boxes = next(
+        one for one in box_panels(sample_store, game="bounty") if f"{one.heading} · {said}" == hands.heading
+    )
     return hands, boxes
 
 
@@ -59,6 +64,7 @@ def test_every_cell_is_drawn_and_no_text_overlaps(most: tuple[Panel, Panel], sty
     assert shades.count(LOST_SURE) == sum(tone < 0 for tone in tones)
     texts = [text.get_text() for text in axes.texts]
     assert {"AA", "72o", "AKs"} <= set(texts)
+    assert any(text.get_text().endswith(f"{grid.hands:,} hands") for text in drawn.texts)
     boxes = inside(drawn, style)
     assert not [
         1
@@ -81,6 +87,14 @@ def test_a_box_for_every_size_of_every_street(most: tuple[Panel, Panel], style: 
             low, high = patch.get_y(), patch.get_y() + patch.get_height()  # type: ignore[attr-defined]
             assert (low, high) == pytest.approx((100 * box["box_low"], 100 * box["box_high"]))
             assert axes.get_xticklabels()[size - 1].get_text() == f"{SIZES[size - 1]}\n{box['n']:,}"
+        # Of a box too low for a line of the ground's colour the line is what is seen: pale, too, of few bets.
+        for line, (_, box) in zip(
+            [one for one in axes.lines if one.get_zorder() == 4],
+            sorted(panel.boxes[street].items()),
+            strict=True,
+        ):
+            alone = line.get_color() != PAPER
+            assert line.get_alpha() == (0.35 if alone and box["n"] < FEW else 1.0)
 
 
 def test_hostile_names_are_text(hostile_store: Store, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 import railbird as rb
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports import UserError
 
 STYLES = {"Ann": "tight-aggressive", "Bob": "maniac", "Cid": "calling-station"}
 LOGS = [f"{number}.txt" for number in (8, 9, 10)]
@@ -82,6 +83,29 @@ def test_a_profile_is_that_of_a_store_of_these_matches(every: Path, logs: Path, 
     for asked in ({"as_of": "8.txt"}, {"against": "Bob"}):
         found = rb.opponent(every, "Ann", game="bounty", last=1, **asked)  # type: ignore[arg-type]
         same(*(frames["tendencies"].filter(view="full") for frames in (found, expected)))
+
+
+def test_a_match_of_a_player_with_its_namesake_is_none_of_its_last(tmp_path: Path) -> None:
+    (tmp_path / "cup").mkdir()
+    for number, other in enumerate(("Ann", "Ann", "Bob")):
+        text = simulate("bounty", [("Bob", "maniac"), (other, "tight-passive")], 20, number)
+        (tmp_path / "cup" / f"{number}.txt").write_text(text, newline="")
+    store = stored(tmp_path / "cup", ["0.txt", "1.txt", "2.txt"], tmp_path)
+    alone = stored(tmp_path / "cup", ["1.txt"], tmp_path)
+    found, expected = rb.opponent(store, "Bob", last=1), rb.opponent(alone, "Bob")
+    assert found["tendencies"].height
+    for name in found:
+        same(found[name], expected[name])
+
+
+@pytest.mark.parametrize("last", [0, -1])
+def test_less_than_one_match_is_refused(every: Path, last: int) -> None:
+    for ask in (
+        lambda: rb.stats(every, last=last),
+        lambda: rb.opponent(every, "Ann", game="bounty", last=last),
+    ):
+        with pytest.raises(UserError, match=f"last={last}: 1 or more matches"):
+            ask()
 
 
 def test_the_command_says_what_it_used(every: Path, run: Run) -> None:
