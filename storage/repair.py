@@ -138,8 +138,8 @@ def _mend(place: Place, folder: Path, given: Sequence[Source]) -> Mended:
 def _of_which(gone: frozenset[int] | None) -> str:
     """What is lost with a damaged part, in words."""
     if gone is None:
-        return "which matches it had, and of which logs, is lost"
-    return f"which logs {len(gone):,} of its matches were of is lost"
+        return "its matches and their logs are unknown"
+    return f"the logs of {len(gone):,} of its matches are unknown"
 
 
 def tell_gone(place: Place, mended: Mended, complain: Complain) -> None:

@@ -153,7 +153,7 @@ def test_logs_that_nothing_names_are_told(tmp_path: Path, sample_logs: Path, run
         flip(store / name, random.Random(name))
     undamaged = tmp_path / "copy"
     shutil.copytree(store, undamaged)
-    said = "which logs 2 of its matches were of is lost"
+    said = "the logs of 2 of its matches are unknown"
     (tmp_path / "empty").mkdir()
     code, _, err = run("ingest", tmp_path / "empty", "--store", store)
     assert code == 2
