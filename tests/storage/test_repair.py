@@ -78,6 +78,23 @@ def flip(part: Path, dice: random.Random) -> None:
     part.write_bytes(changed)
 
 
+def test_what_is_missing_and_what_is_changed_are_both_told(
+    made: Path, logs: list[Path], undisturbed: dict[str, list[str]], tmp_path: Path
+) -> None:
+    """A lost part is seen as an ingest begins, a flipped bit only once its logs are known again."""
+    store = tmp_path / "store"
+    shutil.copytree(made, store)
+    first, *_, last = [part.name for part in read_manifest(made).parts("actions")]
+    (store / first).unlink()
+    flip(store / last, random.Random(1))
+    summary = ingest(logs, store)
+    assert summary.repaired is not None and {first, last} <= {*summary.repaired.parts}
+    assert any(line.startswith("repaired  2 damaged parts") for line in summary.lines()), summary.lines()
+    assert not any(one.problem for one in checked_parts(Folder(store)))
+    found = rows(store)
+    assert all(found[name] == undisturbed[name] for name in TABLES.keys() - {"equities", "counted", "tags"})
+
+
 @pytest.mark.parametrize("table", [table for table in TABLES if table != "notes"])
 def test_a_flipped_bit_in_any_table_is_repaired(
     table: str, made: Path, logs: list[Path], undisturbed: dict[str, list[str]], tmp_path: Path
