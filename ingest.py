@@ -152,7 +152,7 @@ def _read_again(run: "Run", given: Sequence[Source], mended: Mended) -> None:
     """Read everything once more: a repair has taken some logs out of the store. What the first time read is known."""
     summary = run.summary
     first = {account.path for account in summary.files}
-    summary.repaired = summary.repaired.and_then(mended) if summary.repaired else mended
+    summary.repaired = mended
     summary.unchanged.clear()
     summary.repeated.clear()
     summary.complaints.clear()

@@ -348,12 +348,6 @@ class Mended:
     notes: bool = False
     gone: frozenset[int] | None = frozenset()
 
-    def and_then(self, later: "Mended") -> "Mended":
-        """What this repair and a later one of the same ingest did."""
-        gone = None if self.gone is None or later.gone is None else self.gone | later.gone
-        parts = sorted({*self.parts, *later.parts})
-        return Mended(parts, self.logs + later.logs, self.notes or later.notes, gone)
-
     @property
     def line(self) -> str:
         """What an ingest says of it."""
