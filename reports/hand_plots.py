@@ -334,8 +334,7 @@ def save_hands(
     """Write what starting hands won to FILE.png or FILE.svg; UserError for another ending, no or too many players."""
     form = picture_form(path)
     panels = _checked(hand_panels(store, player, event, game), "no starting hands of two cards are known")
-    with ignored_glyphs(), rc_context(style_of()):
-        path.write_bytes(encoded(hands_figure(panels, title, style), form))
+    _write(path, form, lambda: hands_figure(panels, title, style))
 
 
 def save_boxes(
@@ -350,8 +349,12 @@ def save_boxes(
     """Write the strength behind bets to FILE.png or FILE.svg; UserError for another ending, no or too many players."""
     form = picture_form(path)
     panels = _checked(box_panels(store, player, event, game), "no cards behind bets are known")
+    _write(path, form, lambda: boxes_figure(panels, _size_labels(store), title, style))
+
+
+def _write(path: Path, form: str, drawn: Callable[[], Figure]) -> None:
     with ignored_glyphs(), rc_context(style_of()):
-        path.write_bytes(encoded(boxes_figure(panels, _size_labels(store), title, style), form))
+        path.write_bytes(encoded(drawn(), form))
 
 
 def _checked(panels: list[Panel], nothing: str) -> list[Panel]:

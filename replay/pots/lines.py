@@ -170,7 +170,7 @@ def _all_seated(play: Play, line: int) -> None:
 def seat_all_others(play: Play) -> None:
     """Of a hand that lacks lines that seat its players: each who is not known to be out plays it.
 
-    Where the lines of a hand name those who play it, they are those who have chips left; all of them if nobody has.
+    Where a hand's lines name its players, these are the ones with chips left, or all of them if none has any.
     """
     match, hand, left = play.match, play.hand, 0.0
     hand["dealer"] = hand["in_order"][0] if hand["seated"] else _first_by_number(play)

@@ -318,7 +318,7 @@ def _run() -> Any:
 
 
 def _import_all() -> None:
-    """Import what commands need; nothing of it may run a thread of its own that a fork would lose."""
+    """Import the modules that commands need, of which none starts a thread: a forked child would lack it."""
     _run()
     from railbird.jit.startup import prepare_process
 

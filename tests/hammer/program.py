@@ -141,7 +141,7 @@ def main() -> int:
     until, seed = time.monotonic() + 60 * given.minutes, given.seed
     with tempfile.TemporaryDirectory(prefix="hammer-") as folder:
         hammer = Hammer(Path(folder), given.python, given.command, given.nice)
-        # Whoever ends it gets the counts so far.
+        # SIGTERM ends the run, and the counts so far are printed.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with hammer.ground.server, suppress(KeyboardInterrupt):
             while seed < given.seed + given.tries if given.tries else time.monotonic() < until:
