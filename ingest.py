@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,7 +33,7 @@ from .replay.replaying import game_named
 from .replay.stakes import Stakes
 from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work, give_back
-from .storage.index import Claims, Index, StoredMatch, path_id
+from .storage.index import Claims, Index, Queue, StoredMatch, Turn, path_id
 from .storage.integrity import blaming
 from .storage.ledger import (
     CUT,
@@ -321,22 +321,39 @@ class _Turns:
     """Chunks that threads take in turn, up to where a commit is due: to read one is the turn of one thread."""
 
     def __init__(self, chunks: Iterator[Chunk]) -> None:
-        self._chunks, self._lock = chunks, Lock()
+        self._chunks, self._lock, self._large = chunks, Lock(), Lock()
+        self._queue = Queue()
         self._over = self.commit = False
 
-    def take(self) -> Chunk | None:
-        """The next chunk; None where no thread is to go on."""
+    @contextmanager
+    def take(self) -> Iterator[tuple[Chunk, Turn] | None]:
+        """The next chunk, and its turn to claim matches; None where no thread is to go on."""
         with self._lock:
-            if self._over:
-                return None
-            chunk: Chunk | None = None
-            try:
-                chunk = next(self._chunks, None)
-                return chunk or None
-            finally:
-                self.commit = chunk is _COMMIT
-                if not chunk:
-                    self.stop()
+            chunk = self._next()
+            # Two large ones at a time would need too much memory. It is waited for in turn: one with the lock
+            # may wait for the claims of an earlier chunk, which must not wait for the lock.
+            is_large = chunk is not None and sum(len(work.piece.text) for work in chunk) > 2 * CHUNK_BYTES
+            if is_large:
+                self._large.acquire()
+            turn = self._queue.take()
+        try:
+            yield None if chunk is None else (chunk, turn)
+        finally:
+            turn.end()
+            if is_large:
+                self._large.release()
+
+    def _next(self) -> Chunk | None:
+        if self._over:
+            return None
+        chunk: Chunk | None = None
+        try:
+            chunk = next(self._chunks, None)
+            return chunk or None
+        finally:
+            self.commit = chunk is _COMMIT
+            if not chunk:
+                self.stop()
 
     def stop(self) -> None:
         """Let every thread end with the chunk that it has."""
@@ -374,8 +391,6 @@ class Run:
         self.staged: list[Batch] = []
         self.staged_bytes = 0
         self._books = Lock()
-        # Held for a chunk that is one large match: two at once would take twice the memory.
-        self._large = Lock()
         # Files of records that were read before their turn came (`Together`), by path.
         self._kept: dict[str, Opened] = {}
 
@@ -622,18 +637,24 @@ class Run:
         except IndexError:
             filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.wishes.choice)
         try:
-            while chunk := turns.take():
-                is_large = sum(len(work.piece.text) for work in chunk) > 2 * CHUNK_BYTES
-                with self._large if is_large else nullcontext():
-                    filled = filler.fill(chunk)
-                with self._books:
-                    self._settle(filled)
+            while self._fill_one(turns, filler):
+                pass
             if batch := filler.close():
                 self.staged.append(batch)
         except BaseException:
             turns.stop()
             raise
         self.idle.append(filler)
+
+    def _fill_one(self, turns: _Turns, filler: Filler) -> bool:
+        """Fill the next chunk; False if there is none."""
+        with turns.take() as taken:
+            if taken is None:
+                return False
+            filled = filler.fill(*taken)
+        with self._books:
+            self._settle(filled)
+        return True
 
     def _settle(self, filled: Filled) -> None:
         self.replaced += filled.replaced
@@ -659,7 +680,9 @@ class Run:
         """
         while True:
             staged, self.staged = self.staged, []
-            later, self.later = self.later, []
+            order = {file_id: place for place, file_id in enumerate(self.accounts)}
+            later = sorted(self.later, key=lambda work: (order[work.file_id], work.piece.matches_before))
+            self.later = []
             known = list(self.accounts.values())
             readable = any(account.was_read for account in known)
             self.summary.add_replaced(self.replaced, self.stale)

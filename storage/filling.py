@@ -41,7 +41,7 @@ from ..schema.columns import ROW_GROUP
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
 from .copies import HandMarks
-from .index import Claim, Claims, StoredMatch, identify, line_end
+from .index import Claim, Claims, StoredMatch, Turn, identify, line_end
 from .ledger import (
     HEADLESS,
     KNOWN,
@@ -160,9 +160,13 @@ class Filler:
         self._kinds: set[tuple[str, bool]] = set()
         self._begin(())
 
-    def fill(self, works: Sequence[Work]) -> Filled:
-        """Store the matches of some pieces, whose texts are taken, and say what became of them."""
+    def fill(self, works: Sequence[Work], turn: Turn) -> Filled:
+        """Store the matches of some pieces, whose texts are taken, and say what became of them.
+
+        turn  waited for before the first match is claimed, ended after the last
+        """
         self._begin(works)
+        self._turn = turn
         # Where more than two play, more columns are filled.
         groups: dict[tuple[str, bool], tuple[Dialect, list[_Job]]] = {}
         for job in self._jobs():
@@ -182,6 +186,7 @@ class Filler:
             self.pool = Pool()
             give_back()
         self._kinds = set(groups)
+        portions: list[tuple[Dialect, list[_Job]]] = []
         for dialect, jobs in groups.values():
             if self.choice.game and not reads_like(game_named(self.choice.game), game_named(dialect.game)):
                 for job in jobs:
@@ -190,8 +195,9 @@ class Filler:
                 for job in jobs:
                     self._reject_match(job, dialect, NO_STAKES.format(dialect.name))
             else:
-                for some in _portions(jobs, dialect.dense):
-                    self._fill_group(dialect, some)
+                portions += [(dialect, some) for some in _portions(jobs, dialect.dense)]
+        for k, (dialect, some) in enumerate(portions, 1):
+            self._fill_group(dialect, some, k == len(portions))
         self._write_list()
         return self.done
 
@@ -334,8 +340,11 @@ class Filler:
         entry.strange = earlier(entry.strange, self._rows[-1])
         self._count_lines(job, line_count(text))
 
-    def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
-        """Store the matches of one dialect; one that railbird fails on is left out and takes no other with it."""
+    def _fill_group(self, dialect: Dialect, jobs: list[_Job], last: bool) -> None:
+        """Store the matches of one dialect; one that railbird fails on is left out and takes no other with it.
+
+        last: no other matches of the chunk follow
+        """
         size = dialect.dense * _bytes_of(jobs)
         try:
             verified = or_compiled(lambda: self._verify(dialect, jobs), size)
@@ -345,7 +354,7 @@ class Filler:
         except Exception as error:
             if len(jobs) > 1:
                 for job in jobs:
-                    self._fill_group(dialect, [job])
+                    self._fill_group(dialect, [job], last and job is jobs[-1])
             else:
                 why = str(error) if isinstance(error, UnfitError) else failed_on(error)
                 self._reject_match(jobs[0], dialect, why[:TEXT_CUT])
@@ -353,13 +362,13 @@ class Filler:
         # An explicit game overrides detection.
         whys = ["" if self.choice.game else outcome.foreign for outcome in verified.outcomes]
         if not any(whys):
-            self._store(dialect, jobs, verified)
+            self._store(dialect, jobs, verified, last)
             return
         for job, why in zip(jobs, whys, strict=True):
             if why:
                 self._reject_match(job, dialect, why)
         if others := [job for job, why in zip(jobs, whys, strict=True) if not why]:
-            self._fill_group(dialect, others)
+            self._fill_group(dialect, others, last)
 
     def _verify(self, dialect: Dialect, jobs: list[_Job]) -> _Verified:
         """Scan and replay matches of one dialect; nothing is written yet."""
@@ -445,16 +454,21 @@ class Filler:
                 return f"{found[1].decode()} {found[2].decode()}"
         return None
 
-    def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified) -> None:
+    def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified, last: bool) -> None:
         """Claim matches, write those that are new, and note what became of each."""
         scanned, outcomes, stored = verified.scanned, verified.outcomes, verified.stored
         keep = np.zeros(len(jobs), np.bool_)
         later = np.zeros(len(jobs), np.bool_)
         for job, lines in zip(jobs, scanned.line_count.tolist(), strict=True):
             self._count_lines(job, job.lines_before - job.first_line + 1 + lines)
+        self._turn.wait()
         for k, (job, match) in enumerate(zip(jobs, stored, strict=True)):
             if match.hands:
                 keep[k], later[k] = self._claim(job, match)
+        if last:
+            # Others may claim theirs while these are written.
+            self._turn.end()
+        for k, job in enumerate(jobs):
             if not later[k]:
                 self._note_lines(dialect, job, k, scanned, verified.replayed, outcomes[k])
         kind = f"{dialect.name} {len(jobs[0].match.names) > _HEADS_UP}"

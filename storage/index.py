@@ -308,6 +308,55 @@ class Answer:
     replaced: tuple[StoredMatch, ...] = ()
 
 
+class Queue:
+    """The order in which chunks are taken, in which they also claim their matches, whatever thread has them.
+
+    Of copies in several files the first is stored: with two threads the same as with one.
+    """
+
+    def __init__(self) -> None:
+        """Nobody has taken anything."""
+        self._moved = threading.Condition()
+        self._taken = self._front = 0
+        self._done = set[int]()
+
+    def take(self) -> "Turn":
+        """The turn after all that were taken; it must be ended."""
+        with self._moved:
+            self._taken += 1
+            return Turn(self, self._taken - 1)
+
+    def wait(self, number: int) -> None:
+        """Wait until all turns before it are ended."""
+        with self._moved:
+            self._moved.wait_for(lambda: self._front >= number)
+
+    def end(self, number: int) -> None:
+        """Let those behind it go on."""
+        with self._moved:
+            if number >= self._front:
+                self._done.add(number)
+            while self._front in self._done:
+                self._done.remove(self._front)
+                self._front += 1
+            self._moved.notify_all()
+
+
+class Turn(NamedTuple):
+    """The turn of a chunk to claim matches."""
+
+    queue: Queue
+    number: int
+
+    def wait(self) -> None:
+        """Wait for it."""
+        self.queue.wait(self.number)
+
+    def end(self) -> None:
+        """No more is claimed for the chunk; may be said again."""
+        self.queue.end(self.number)
+
+
 class Claims:
     """The matches of a store and of the running ingest; safe to use from several threads."""
 

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from support.stores import everything, holds_together, many
 
 from railbird.ingest import ingest
 from railbird.storage.filling import Filled, Filler, Work
+from railbird.storage.index import Turn
 from railbird.storage.manifest import StoreError
 
 MODULE = sys.modules["railbird.ingest"]
@@ -59,12 +61,12 @@ def test_a_thread_that_fails_ends_them_all(
     filled = 0
     fill = Filler.fill
 
-    def failing(self: Filler, works: Sequence[Work]) -> Filled:
+    def failing(self: Filler, works: Sequence[Work], turn: Turn) -> Filled:
         nonlocal filled
         filled += 1
         if filled == fails:
             raise OSError(28, "No space left on device")
-        return fill(self, works)
+        return fill(self, works, turn)
 
     with monkeypatch.context() as patched:
         patched.setattr(Filler, "fill", failing)
@@ -76,6 +78,29 @@ def test_a_thread_that_fails_ends_them_all(
     assert everything(store) == before
     assert ingest([folder], store, workers=3).complaints == []
     holds_together(store)
+
+
+def test_of_two_copies_the_first_is_stored_whatever_thread_is_done_first(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = sorted(folder.iterdir())
+    for k, log in enumerate(logs):
+        copied = logs[k - k % 4].read_bytes()
+        log.write_bytes(copied if k % 4 == 0 else b"copy %d\n\n" % k + copied)
+    ingest([folder], tmp_path / "one", workers=1)
+    began: list[int] = []
+    verify = Filler._verify
+
+    def slow_at_first(self: Filler, *given: Any) -> Any:
+        began.append(0)
+        time.sleep(0.3 if len(began) % 4 == 1 else 0.0)
+        return verify(self, *given)
+
+    monkeypatch.setattr(Filler, "_verify", slow_at_first)
+    ingest([folder], tmp_path / "two", workers=2)
+    one, two = everything(tmp_path / "one"), everything(tmp_path / "two")
+    assert len(one["matches"]) == 10
+    assert two == one
 
 
 def test_a_reader_that_fails_ends_them_all(

@@ -6,6 +6,7 @@ for, and says how each ended. One group runs at a time.
 """
 
 import contextlib
+import faulthandler
 import json
 import os
 import random
@@ -26,6 +27,10 @@ from typing import IO, Any, Final, NamedTuple, Self
 SECONDS: Final = 120.0
 """A command that has not ended this long after it should have is killed, and that is a problem."""
 _LOOK: Final = 0.002
+_STACKS: Final = 0.5
+"""Seconds to print the stacks of a process that did not end."""
+_INTERRUPTED: Final = 130
+"""The exit code of an interrupted command."""
 _GRACE: Final = 60.0
 """Seconds that processes which a command started may go on after it: one may write the report of a killed server."""
 _LIBRARIES: Final = ("duckdb", "jinja2", "matplotlib", "mcp", "numpy", "polars", "pyarrow.parquet", "uvicorn")
@@ -154,6 +159,8 @@ class _Running:
         self.began, self.until = time.monotonic(), float("inf")
         self.is_told = not command.stop
         reading, writing = os.pipe()
+        # An interrupt waits until the command handles it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         self.pid = os.fork()
         if not self.pid:
             os.close(writing)
@@ -185,6 +192,10 @@ class _Running:
             self.until = now + SECONDS
         if now > self.until:
             self.killed = True
+            if not self.command.python:
+                # Its threads' stacks go to its standard error.
+                os.kill(self.pid, signal.SIGUSR1)
+                time.sleep(_STACKS)
             os.kill(self.pid, signal.SIGKILL)
 
     def _is_due(self, now: float) -> bool:
@@ -234,7 +245,6 @@ def _become(command: Command, reading: int) -> None:
 
     try:
         os.setpgid(0, 0)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         folder = Path(command.folder)
         os.dup2(reading, 0)
         for number, name in ((1, "out"), (2, "err")):
@@ -259,6 +269,8 @@ def _become(command: Command, reading: int) -> None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (command.most_bytes, command.most_bytes))
         if command.python:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
             os.execv(command.python, [command.python, "-m", "railbird", *command.words])
         if command.clock:
             _turn_back(random.Random(command.clock))
@@ -268,10 +280,17 @@ def _become(command: Command, reading: int) -> None:
             open(number, mode, encoding="utf-8", buffering=1 if number == 2 else -1, closefd=False)  # noqa: SIM115
             for number, mode in ((0, "r"), (1, "w"), (2, "w"))
         )
+        faulthandler.register(signal.SIGUSR1, sys.stderr)
         # Else processes that a command starts by itself would import this file's main.
         sys.modules["__main__"] = ModuleType("__main__")
         sys.modules["__main__"].__spec__ = ModuleSpec("railbird.__main__", None)
         sys.argv = ["railbird", *command.words]
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        except KeyboardInterrupt:
+            # It came while the process was made ready.
+            os._exit(_INTERRUPTED)
         _run()()
     except BaseException:
         import traceback

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 import pyarrow.parquet as pq
@@ -54,9 +55,9 @@ def problem_of(words: Sequence[str], code: int | None, out: str, err: str) -> st
     if is_pythons:
         return ""
     if code is None:
-        return f"{said}: did not end"
+        return f"{said}: did not end:\n{indent(err, '    ')}"
     if "Traceback" in out + err:
-        return f"{said}: a traceback: {lines[-1] if lines else out[-200:]}"
+        return f"{said}: a traceback:\n{indent(err or out[-200:], '    ')}"
     if code not in CODES:
         return f"{said}: exit {code}: {lines[-1:]}"
     if code == 2 and (not lines or not lines[-1].startswith("railbird: ")):
@@ -204,8 +205,18 @@ def left_in(folder: Path) -> list[str]:
         path.relative_to(folder).as_posix()
         for path in found
         # The rows of the last table of the store.
-        if path != kept and not (path.parent == kept and path.suffix == ".json")
+        if path != kept and not (path.parent == kept and path.suffix == ".json") and not _is_pythons(path)
     ]
+
+
+def _is_pythons(path: Path) -> bool:
+    """Whether it is the file by which Python's `tempfile` finds out where it may write."""
+    return (
+        path.is_file()
+        and path.read_bytes() in (b"", b"blat")
+        and path.parent.name == "tmp"
+        and not path.suffix
+    )
 
 
 def damaged(folder: Path) -> Iterator[str]:

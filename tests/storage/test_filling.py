@@ -13,6 +13,7 @@ from railbird.parsers.dialects import dialect_named
 from railbird.parsers.reading import read_events
 from railbird.storage import filling
 from railbird.storage.filling import Filled, Filler, Work
+from railbird.storage.index import Turn
 
 
 @pytest.fixture
@@ -49,9 +50,9 @@ def test_of_short_logs_only_so_many_make_a_chunk(
     counts: list[int] = []
     fill = Filler.fill
 
-    def counted(self: Filler, works: Sequence[Work]) -> Filled:
+    def counted(self: Filler, works: Sequence[Work], turn: Turn) -> Filled:
         counts.append(len(works))
-        return fill(self, works)
+        return fill(self, works, turn)
 
     monkeypatch.setattr(Filler, "fill", counted)
     ingest(acpc_logs, tmp_path / "few", workers=1)
