@@ -11,6 +11,7 @@ import numpy as np
 
 from .acpc_game import OPENS, Definition, is_definition
 from .dialect import line_at
+from .dialects import holds_hands
 from .grammar import number_in
 from .marks import lines_with
 from .sources import reading
@@ -92,13 +93,15 @@ def sidecar_kind(head: bytes) -> str | None:
         return GAME
     if _TRANSACTION.match(head):
         return TRANSACTIONS
+    at = 0
     for line in start.split(b"\n", _HEAD_LINES)[:_HEAD_LINES]:
-        if line[:1] not in _FIRST_LETTERS:
-            continue
-        if line.startswith(b"STATE:"):
-            return None
-        if _ERRORS.match(line):
-            return ERRORS
+        if line[:1] in _FIRST_LETTERS:
+            if line.startswith(b"STATE:"):
+                return None
+            if _ERRORS.match(line):
+                # Where such a line follows hands, the file is their log.
+                return None if holds_hands(start[:at]) else ERRORS
+        at += len(line) + 1
     return None
 
 

@@ -84,7 +84,8 @@ _Deal = tuple[bytes, int]
 
 _RECORD_WORDS: Final[list[bytes]] = []
 """One is in the head of every file of records that does not begin as a JSON document."""
-_JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]|\xff\xfe|\xfe\xff")
+_JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{|\[(?!'))|\xff\xfe|\xfe\xff")
+"""A list of cards, [' and more, is no JSON."""
 
 _NUMBERS: Final = re.compile(rb"\s*\d+ +\d+ +\d+ +\d+ +\d+/\d+ ")
 """The list of hands of a month of the IRC poker database begins so."""
@@ -108,7 +109,7 @@ def register(
         for dialect in ready:
             is_own = isinstance(dialect.cut, HandCut) and dialect.cut is not mit.cut
             (_OWN if is_own else _MIT).append(dialect)
-    for kept in (_known, _beside, _of_records):
+    for kept in (_known, _beside, _of_records, _shared_words):
         kept.cache_clear()
 
 
@@ -260,9 +261,17 @@ def _lines_known(text: Text, engine: Dialect, matches: list[MatchText]) -> int:
 
 
 def _has_others(text: Text, dialect: Dialect) -> bool:
-    """True if the text has words with which hands of other engines begin."""
+    """True if the text has words with which hands of other engines begin, or one's whole hands, if the words are alike.
+
+    dialect: one of which no whole hand was found
+    """
     words = {*_HAND_WORDS, *own_words()}
-    return any(first_of(text, word, 0, len(text)) >= 0 for word in words if word != dialect.opens)
+    if any(first_of(text, word, 0, len(text)) >= 0 for word in words if word != dialect.opens):
+        return True
+    alike = (one for one in _MIT if one.opens == dialect.opens and one.cut is not dialect.cut)
+    return dialect is _MIT[0] and any(
+        _is_played(text, match, one) for one in alike for match in one.cut(text)
+    )
 
 
 def _by_doubt() -> tuple[Dialect, ...]:
@@ -272,7 +281,22 @@ def _by_doubt() -> tuple[Dialect, ...]:
 
 def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
     """True for a match whose players are identified and of which a hand may be whole."""
+    if dialect.opens in _shared_words():
+        return bool(match.names) and _whole_hand(text, match.start, match.end, dialect) >= 0
     return bool(match.names) and text.find(dialect.closes, match.start, match.end) >= 0
+
+
+def _whole_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
+    """Where the first hand in text[start:end] begins of which the first line is one of a dialect's engine, and the rest
+    may be whole; -1 for nowhere."""
+    at = text.find(dialect.opens, start, end)
+    while at >= 0:
+        below = text.find(b"\n" + dialect.opens, at, end)
+        is_own = at == line_start(text, at) and _opens_alike(dialect, line_at(text, at))
+        if is_own and text.find(dialect.closes, at, below if below >= 0 else end) >= 0:
+            return at
+        at = below + 1 if below >= 0 else -1
+    return -1
 
 
 def records_for(head: bytes) -> Dialect | None:
@@ -281,17 +305,40 @@ def records_for(head: bytes) -> Dialect | None:
     Dialects of other engines than MIT's are loaded only where there may be records.
     """
     start = head[:_FIRST_HANDS]
-    is_known = any(form.match(start) for form in (_JSON, _NUMBERS))
-    places = [at for word in _RECORD_WORDS if (at := start.find(word)) >= 0]
-    if not is_known and not places:
+    is_json = _JSON.match(start) is not None
+    if not is_json and _NUMBERS.match(start) is None and not any(word in start for word in _RECORD_WORDS):
         return None
-    above = start[: min(places, default=0)]
     start = decoded(start)
-    for dialect, records in _of_records():
-        if records.fits(start):
-            # Where PHH follows a log's hands, the file is the log, in which nobody reads it.
-            return None if records.form == "toml" and _has_hand(above) else dialect
-    return None
+    found = [
+        (_claimed_from(records, start), dialect)
+        for dialect, records in _of_records()
+        # Where documents follow lines of something else, the file is something else.
+        if (is_json or not records.is_json) and records.fits(start)
+    ]
+    if not found:
+        return None
+    at, dialect = min(found, key=lambda one: one[0])
+    above = start[:at]
+    is_log = _has_hand(above) if dialect.records is not None and dialect.records.form == "toml" else False
+    # Where records follow a log's hands, the file is the log, in which nobody reads them.
+    return None if is_log or holds_hands(above) else dialect
+
+
+def _claimed_from(records: Records, head: bytes) -> int:
+    """Where the line begins with which some records show themselves, in the head of a file that they fit."""
+    if records.form == "toml":
+        return line_start(
+            head, min((at for word in _RECORD_WORDS if (at := head.find(word)) >= 0), default=0)
+        )
+    if records.form == "document":
+        return 0
+    return line_start(head, max((head.find(sign) for sign in records.signs), default=0))
+
+
+def holds_hands(text: Text) -> bool:
+    """True if a text holds a whole hand of an engine's log, of players who can be identified."""
+    found = cut_for(text) if text.strip() else None
+    return found is not None and any(_is_played(text, one, dialect_named(one.engine)) for one in found[1])
 
 
 def _has_hand(text: bytes) -> bool:
@@ -337,12 +384,11 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     found: list[MatchText] = []
     cut = dialect.cut
     for match in matches:
-        word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
         first = match.opening
         above = None
         if not found:
             if first == match.start:
-                first = max(text.find(word, match.start, match.end) + (not dialect.in_lines), first)
+                first = max(_first_hand(text, match.start, match.end, dialect), first)
             above = _others_above(text, first, dialect)
         if above is not None:
             found += above
@@ -350,8 +396,7 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
         elif (between := _others_in(text, match.start, match.opening, dialect)) is not None:
             found += replace(between[1][0], start=match.start), *between[1][1:]
             match = replace(match, start=match.opening, body=max(match.body, match.opening))
-        last = text.rfind(word, match.body, match.end)
-        after = _others_in(text, last + len(word) if last >= 0 else match.body, match.end, dialect)
+        after = _others_in(text, _below_last_hand(text, match.body, match.end, dialect), match.end, dialect)
         cut = dialect.cut
         if after is not None:
             cut = after[0]
@@ -359,6 +404,43 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
         found.append(match)
         found += after[1] if after is not None else ()
     return cut, found
+
+
+def _first_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
+    """Where the first hand of a dialect's engine in text[start:end] begins; -1 for nowhere.
+
+    Where hands of another engine begin with the same words, it is the first whole one.
+    """
+    whole = _whole_hand(text, start, end, dialect) if dialect.opens in _shared_words() else -1
+    if whole >= 0:
+        return whole
+    if dialect.in_lines:
+        return text.find(dialect.opens, start, end)
+    at = text.find(b"\n" + dialect.opens, start, end)
+    return at + 1 if at >= 0 else -1
+
+
+def _below_last_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
+    """Where the words end with which the last hand of a dialect's engine in text[start:end] begins; else start."""
+    word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
+    last = at = text.rfind(word, start, end)
+    if dialect.opens in _shared_words():
+        while at >= 0 and not _opens_alike(dialect, line_at(text, at + 1)):
+            at = text.rfind(word, start, at)
+        last = at if at >= 0 else last
+    return last + len(word) if last >= 0 else start
+
+
+@cache
+def _shared_words() -> frozenset[bytes]:
+    """The words with which hands of several engines begin."""
+    words = [dialect.opens for dialect in {dialect.cut: dialect for dialect in (*_MIT, *_OWN)}.values()]
+    return frozenset(word for word in words if words.count(word) > 1)
+
+
+def _opens_alike(dialect: Dialect, line: bytes) -> bool:
+    """True if a line opens a hand of a dialect's engine."""
+    return any(_opens(one, line) for one in (*_MIT, *_OWN) if one.cut is dialect.cut)
 
 
 def _others_above(text: Text, first: int, dialect: Dialect) -> list[MatchText] | None:

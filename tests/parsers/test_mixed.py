@@ -10,7 +10,7 @@ from support.failures import no_failure
 from support.stores import rows
 
 from railbird.ingest import ingest
-from railbird.parsers import chunks, dialects
+from railbird.parsers import chunks, dialects, sidecars
 from railbird.parsers.dialect import MatchText
 from railbird.parsers.dialects import cut_for
 
@@ -169,3 +169,68 @@ def test_a_number_of_thousands_of_digits_is_no_failure(name: str, tmp_path: Path
         (tmp_path / "logs" / f"{at}").write_bytes(b"".join(edited))
     with no_failure():
         ingest([tmp_path / "logs"], tmp_path / "store", workers=1)
+
+
+BARE = b"".join(
+    b"Round #%d\nann posts the blind of 1\nben posts the blind of 2\nann dealt ['6h', '7h']\nben dealt ['5h', '3h']\n"
+    b"ann folds\nann awarded -1\nben awarded 1\nann Bankroll: -%d\nben Bankroll: %d\n\n" % (n, n, n)
+    for n in (3, 5, 7)
+)
+HANDS = b"".join(
+    b"Round #%d, x (0), y (0)\nx posts the blind of 1\ny posts the blind of 2\nx dealt [6h 7h]\ny dealt [5h 3h]\n"
+    b"x folds\nx awarded -1\ny awarded 1\n\n" % n
+    for n in (4, 6)
+)
+SESSION = b"STATE:0:r200f:Kd9s|2c3d:-50|50:Player0|Player1\n" * 4
+LINES_OF_JSON = b'{"hole_cards": 1, "net_pnl": 2, "button_seat": 0}\n' * 3
+CONSOLE = b"STARTED at 1353.1\nERROR: could not get action from seat 2\n"
+RUNNING = (
+    b"22,River,0,-200,200,CHECK,0,\"['3s', '6d']\",\"['8h', '9s']\","
+    b"\"['7d', '2d', '4h', '3d', '6s']\",,As,100,100\n"
+)
+
+
+@pytest.mark.parametrize("middle", [b"", HANDS[: HANDS.index(b"\nx posts") + 1]], ids=["clean", "a line"])
+def test_hands_above_those_of_an_engine_with_the_same_first_word_stay_hands(middle: bytes) -> None:
+    """`Round #3` and `Round #4, x (0), y (0)` begin alike: the second engine took the hands of the first."""
+    above, below = cut(BARE + middle + HANDS)
+    assert (above.engine, above.names, above.end) == (
+        cut(BARE)[0].engine,
+        (b"ann", b"ben"),
+        len(BARE + middle),
+    )
+    assert (below.engine, set(below.names)) == ("mit", {b"x", b"y"})
+    assert [match.engine for match in cut(HANDS + BARE)] == [below.engine, above.engine]
+
+
+@pytest.mark.parametrize("middle", [HANDS[: HANDS.index(b"\nx posts") + 1], HANDS[: HANDS.index(b"x folds")]])
+def test_the_first_lines_of_a_hand_take_no_hands_of_another_engine(middle: bytes) -> None:
+    third = BARE.index(b"Round #7")
+    (match,) = cut(BARE[:third] + middle + BARE[third:])
+    assert match.engine == cut(BARE)[0].engine
+
+
+@pytest.mark.parametrize("name", ["mit", "v1"])
+@pytest.mark.parametrize("behind", [SESSION, LINES_OF_JSON + PHH, PHH, b"entry,at,order\n"])
+def test_records_behind_hands_make_no_file_of_records(name: str, behind: bytes) -> None:
+    assert dialects.records_for(first_lines(name, 120) + behind) is None
+
+
+def test_records_behind_hands_without_first_lines_of_their_own_make_no_file_of_records() -> None:
+    """Nothing begins a line of LBR's logs but a number."""
+    lines = b"1:Player,BR:0f:3c4c,2s4h|:-50,50(-50.000000)\n2:BR,Player:0f:KsKh,2s4d|:-50,50(1.000000)\n"
+    assert dialects.records_for(lines + PHH) is None
+    assert dialects.records_for(b"antes = [0, 0]\n" + PHH) is not None
+
+
+def test_records_that_come_first_decide() -> None:
+    """The first dialect in a list took lines of another kind of JSON, above which it has none."""
+    public = b'{"street_events": [], "hand_started": 1}\n' * 3
+    for one, other in ((public, LINES_OF_JSON), (LINES_OF_JSON, public)):
+        assert dialects.records_for(one + other) == dialects.records_for(one) != dialects.records_for(other)
+
+
+def test_a_line_of_an_error_log_behind_hands_makes_no_error_log() -> None:
+    table = RUNNING * 2 + RUNNING.replace(b"22,", b"23,")
+    assert sidecars.kind_of(CONSOLE) == "error log of the ACPC dealer"
+    assert sidecars.kind_of(table + CONSOLE) is None
