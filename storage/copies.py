@@ -13,10 +13,11 @@ that can overlap by these are compared by their hand marks, two bits a hand; onl
 the store, row by row. Of new matches that are equal in all of this, one is compared for all of them.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -100,10 +101,10 @@ class HandMarks:
 
     def add(self, tables: Tables) -> None:
         """Note the hands of a window."""
-        (hands, match_of), (seats, _) = tables["hands"], tables["seats"]
+        # Equal matches have one match_id: their seats are told apart by their places among the matches.
+        (hands, match_of), (seats, owner) = tables["hands"], tables["seats"]
         numbers = hands["hand_no"].to_numpy()
         index = seats["hand_index"].to_numpy()
-        owner = seats["match_id"].to_numpy()
         new = np.ones(len(index), np.bool_)
         new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
         starts = np.flatnonzero(new)
@@ -283,20 +284,24 @@ def _ranges(
 # Their logs, read from the store.
 
 
-@dataclass
+_NO_HASHES: Final = np.zeros(0, np.uint64)
+_NOT_KNOWN: Final = np.zeros((2, 0, 0), np.uint64)
+
+
+@dataclass(slots=True)
 class _Log:
     """A match of a pair, with all hands of its log, stored or not."""
 
     match: StoredMatch
     hands: int
     marks: NDArray[np.uint8]
-    players: list[str]
+    players: tuple[str, ...]
     file_id: int
     line: int
     views: bool
-    hashes: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    hashes: NDArray[np.uint64] = field(default_factory=lambda: _NO_HASHES)
     """Of each hand that is stored, 0 for the others."""
-    known: NDArray[np.uint64] = field(default_factory=lambda: np.zeros((2, 0, 0), np.uint64))
+    known: NDArray[np.uint64] = field(default_factory=lambda: _NOT_KNOWN)
     """Of a dialect with views: hashes of bankrolls and of hole cards (2, stored hands, seats), 0 where not known."""
 
     @property
@@ -310,7 +315,7 @@ class _Log:
         of = self.match
         numbers = of.players_hash, of.first_hand_no, of.last_hand_no, of.first_hand_hash, of.hands
         arrays = self.marks.tobytes(), self.hashes.tobytes(), self.known.tobytes()
-        return *numbers, self.hands, self.views, tuple(self.players), *arrays
+        return *numbers, self.hands, self.views, self.players, *arrays
 
     @property
     def is_gapless(self) -> bool:
@@ -341,15 +346,16 @@ def _logs(lying: Lying, matches: dict[int, StoredMatch]) -> dict[int, _Log]:
     # A store may have matches of games in users' files that this ingest is not given.
     several = {dialect.name for dialect in dialects() if dialect.views}
     found: dict[int, _Log] = {}
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}
     for place, batch in lying:
         for part in batch.of("matches"):
             for _, rows in _read(place, part, names, matches):
                 for match_id, players, marks, hands, line, file_id, dialect in zip(
                     *(rows[name] for name in names), strict=True
                 ):
-                    own = _unpacked(marks, hands)
-                    views = dialect in several
-                    found[match_id] = _Log(matches[match_id], hands, own, players, file_id, line, views)
+                    own, views = _unpacked(marks, hands), dialect in several
+                    seated = same.setdefault(tuple(players), tuple(players))
+                    found[match_id] = _Log(matches[match_id], hands, own, seated, file_id, line, views)
     return found
 
 
@@ -370,8 +376,10 @@ def _read(
 
 def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
     """Hash the stored hands of some logs."""
-    sums = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
-    acts = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
+    # All hands lie in one array: two lists a match would take more than its hands.
+    bases = dict(zip(logs, accumulate((log.match.hands for log in logs.values()), initial=0), strict=False))
+    count = sum(log.match.hands for log in logs.values())
+    sums, acts = array("Q", bytes(8 * count)), array("Q", bytes(8 * count))
     views = {match_id for match_id, log in logs.items() if log.views}
     holes: dict[int, list[tuple[int, int, list[str]]]] = {match_id: [] for match_id in views}
     for match_id in views:
@@ -382,15 +390,17 @@ def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
         for part in batch.of("hands"):
             for _, rows in _read(place, part, ["match_id", "hand_index", "hand_no", "board"], logs):
                 for match_id, hand, number, board in zip(*rows.values(), strict=True):
-                    sums[match_id][hand] += _hash(f"{number} {board or []}")
+                    at = bases[match_id] + hand
+                    sums[at] = (sums[at] + _hash(f"{number} {board or []}")) & _MASK
         for part in batch.of("seats"):
             names = ["match_id", "hand_index", "player", "hole", "delta", "bankroll_before", "seat"]
             for _, rows in _read(place, part, names, logs):
                 for match_id, hand, player, hole, delta, bank, seat in zip(*rows.values(), strict=True):
-                    if match_id not in views:
-                        sums[match_id][hand] += _hash(f"{player} {hole} {delta} {bank}")
+                    at, is_view = bases[match_id] + hand, match_id in views
+                    told = f"{delta}" if is_view else f"{player} {hole} {delta} {bank}"
+                    sums[at] = (sums[at] + _hash(told)) & _MASK
+                    if not is_view:
                         continue
-                    sums[match_id][hand] += _hash(f"{delta}")
                     logs[match_id].known[0, hand, seat] = 0 if bank is None else _hash(f"{bank}")
                     holes[match_id].append((hand, seat, hole or []))
         for part in batch.of("actions"):
@@ -400,11 +410,13 @@ def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
                     if action != "post":
                         player = "" if match_id in views else logs[match_id].players[seat]
                         told = f"{action} {street} {board} {player}"
-                        acts[match_id][hand] = (acts[match_id][hand] * 31 + _hash(told)) & _MASK
+                        at = bases[match_id] + hand
+                        acts[at] = (acts[at] * 31 + _hash(told)) & _MASK
+    hashes = np.frombuffer(sums, np.uint64) + np.frombuffer(acts, np.uint64)
+    hashes[hashes == 0] = 1
     for match_id, log in logs.items():
-        log.hashes = np.zeros(log.hands, np.uint64)
-        hashed = [(a + b) & _MASK or 1 for a, b in zip(sums[match_id], acts[match_id], strict=True)]
-        log.hashes[: log.match.hands] = hashed
+        stored = hashes[bases[match_id] : bases[match_id] + log.match.hands]
+        log.hashes = np.concatenate([stored, np.zeros(log.hands - log.match.hands, np.uint64)])
     for match_id, dealt in holes.items():
         # Of some hands a file has only a card that is shown.
         most = max((len(cards) for _, _, cards in dealt), default=0)
@@ -504,6 +516,7 @@ def _alike(
 def _begun(logs: Sequence[_Log]) -> list[_Log]:
     """Those of some logs that begin another by their marks, or begin with another; all where one has gaps."""
     if not all(log.is_gapless for log in logs):
+        # One of these may hold another further down.
         return list(logs)
     found: dict[int, _Log] = {}
     within: list[tuple[bytes, _Log]] = []
@@ -522,7 +535,14 @@ def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
     Many matches may begin alike: each log is paired with the one that would hold it, of all that begin with it the one
     of the highest rank.
     """
-    plain = [log for log in logs if not log.views and log.is_gapless and log.hashes.all()]
+    firsts = np.unique(np.concatenate([_NO_HASHES, *(log.hashes[:1] for log in logs)]))
+    plain = [
+        log
+        for log in logs
+        if not log.views
+        and log.hashes.all()
+        and (log.is_gapless or not np.isin(log.hashes[1:], firsts).any())
+    ]
     keyed = sorted(((log.hashes.tobytes(), log) for log in plain), key=lambda one: (one[0], one[1].rank))
     within: list[tuple[bytes, _Log, _Log]] = []
     for hashes, log in (*keyed, (b"", None)):
@@ -536,7 +556,7 @@ def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
         if log is not None:
             within.append((hashes, log, log))
     # Of views the one of the highest rank may disagree; hands that are stored no more are known by their marks; a log
-    # with gaps may hold another further down.
+    # in which a first hand comes again may hold another further down.
     taken = {log.match.match_id for log in plain}
     for one in logs:
         if one.match.match_id not in taken:

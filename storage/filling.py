@@ -63,6 +63,8 @@ from .manifest import Batch
 from .writer import BatchWriter, MatchRows, Row, checked
 
 _HEADS_UP = 2
+_MATCHES_AT_ONCE: Final = 1000
+"""The most matches that are replayed together: each takes some 10 KB, however short it is."""
 _LISTED: Final = {LINE_UNKNOWN: UNKNOWN, LINE_STRAY: STRAY, LINE_LOST: LOST}
 """Notes on lines that are listed, and the reason that is given."""
 _CLOCK: Final = re.compile(rb"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\b")
@@ -199,6 +201,8 @@ class Filler:
         for k, (dialect, some) in enumerate(portions, 1):
             self._fill_group(dialect, some, k == len(portions))
         self._write_list()
+        for table in self._matches.packed():
+            self.writer.add("matches", table)
         return self.done
 
     def close(self) -> Batch | None:
@@ -574,7 +578,9 @@ def _portions(jobs: list[_Job], dense: int) -> Iterator[list[_Job]]:
     ends = np.cumsum([job.match.end - job.match.body for job in jobs])
     # Each begins with the match in which the one before is full.
     places = np.searchsorted(ends, np.arange(1, count) * (int(ends[-1]) / count), side="right").tolist()
-    yield from (jobs[first:last] for first, last in pairwise([0, *places, len(jobs)]) if first < last)
+    for first, last in pairwise([0, *places, len(jobs)]):
+        for at in range(first, last, _MATCHES_AT_ONCE):
+            yield jobs[at : min(at + _MATCHES_AT_ONCE, last)]
 
 
 def _names(match: MatchText) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ lines, up to its last complete hand, and whole.
 """
 
 import threading
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -67,6 +68,9 @@ class StoredFile(NamedTuple):
 
 Columns = dict[str, NDArray[Any]]
 
+_FEW: Final = 8
+"""Matches that begin alike and are looked at one by one; where there are more, they are found by hashes."""
+
 _BATCH: Final = "batch"
 """The column with the batch's number."""
 _FILES: Final = {
@@ -105,7 +109,9 @@ class Index:
         self._files, self._matches = _Rows(_FILES), _Rows(_MATCHES)
         self._by_head: NDArray[np.intp] = np.empty(0, np.intp)
         self._claimed: dict[int, StoredMatch] = {}
-        self._heads: dict[int, dict[int, StoredMatch]] = {}
+        self._heads: dict[int, list[StoredMatch]] = {}
+        self._sizes: dict[int, list[int]] = {}
+        self._stored_sizes: dict[int, list[int]] = {}
         self._texts: dict[int, StoredMatch] = {}
         self._by_text: NDArray[np.intp] | None = None
         self._removed: set[int] = set()
@@ -140,13 +146,25 @@ class Index:
     def relatives(self, head_hash: int) -> list[StoredMatch]:
         """The matches that begin with the same lines."""
         found = self._matches.find(head_hash, "head_hash", self._by_head)
-        added = self._heads.get(head_hash, {}).values()
+        added = self._heads.get(head_hash, ())
         return [*self._stored(self._by_head[found.start : found.stop]), *added]
 
     def relatives_at_most(self, head_hash: int) -> int:
         """How many `relatives` there are, those removed since the last commit included."""
         found = self._matches.find(head_hash, "head_hash", self._by_head)
         return len(found) + len(self._heads.get(head_hash, ()))
+
+    def sizes_of_relatives(self, head_hash: int, most: int) -> list[int]:
+        """The different sizes of the texts of `relatives`, ascending up to `most`, those of removed ones included."""
+        if (stored := self._stored_sizes.get(head_hash)) is None:
+            found = self._matches.find(head_hash, "head_hash", self._by_head)
+            places = self._by_head[found.start : found.stop]
+            stored = np.unique(self._matches.columns["text_bytes"][places]).tolist()
+            self._stored_sizes[head_hash] = stored
+        if (added := self._sizes.get(head_hash)) is None:
+            added = sorted({match.text_bytes for match in self._heads.get(head_hash, ())})
+        both = (sizes[: bisect_right(sizes, most)] for sizes in (stored, added))
+        return sorted({size for sizes in both for size in sizes})
 
     def with_text(self, text_hash: int) -> list[StoredMatch]:
         """The matches whose whole text has this hash."""
@@ -159,14 +177,28 @@ class Index:
     def add(self, match: StoredMatch) -> None:
         """Add a match that is not stored yet."""
         self._claimed[match.match_id] = match
-        self._heads.setdefault(match.head_hash, {})[match.match_id] = match
+        alike = self._heads.setdefault(match.head_hash, [])
+        alike.append(match)
+        if len(alike) > _FEW:
+            self._note_size(alike)
         # Two matches of one text are one.
         self._texts[match.text_hash] = match
 
+    def _note_size(self, alike: list[StoredMatch]) -> None:
+        """Keep the different sizes of many matches that begin alike in order; the last was added just now."""
+        head, size = alike[-1].head_hash, alike[-1].text_bytes
+        if head not in self._sizes:
+            self._sizes[head] = sorted({match.text_bytes for match in alike})
+            return
+        sizes = self._sizes[head]
+        at = bisect_left(sizes, size)
+        if sizes[at : at + 1] != [size]:
+            sizes.insert(at, size)
+
     def remove(self, match: StoredMatch) -> None:
         """Remove a match, stored or added."""
-        if self._claimed.pop(match.match_id, None):
-            del self._heads[match.head_hash][match.match_id]
+        if added := self._claimed.pop(match.match_id, None):
+            self._heads[match.head_hash].remove(added)
             self._texts.pop(match.text_hash, None)
         else:
             self._removed.add(match.match_id)
@@ -175,6 +207,7 @@ class Index:
         """Undo everything added and removed since the last commit."""
         self._claimed.clear()
         self._heads.clear()
+        self._sizes.clear()
         self._texts.clear()
         self._removed.clear()
 
@@ -213,6 +246,7 @@ class Index:
 
     def _order(self) -> None:
         self._by_head, self._by_text = self._matches.order("head_hash"), None
+        self._stored_sizes.clear()
 
     def _stored(self, places: "range | NDArray[np.intp]") -> Iterator[StoredMatch]:
         for row in map(self._matches.row, places):
@@ -399,6 +433,16 @@ class Claims:
         if by_lines and count > 1 and count > (whole := bytes(text)).count(b"\n"):
             # Matches of the same players may all begin alike: to look at each would take the square of their number.
             relatives = [old for end in _hashes_of_lines(whole) for old in self.index.with_text(end)]
+        elif count > _FEW:
+            beginnings = _Beginnings(text)
+            sizes = self.index.sizes_of_relatives(match.head_hash, beginnings.most)
+            relatives = [
+                old
+                for size in sizes
+                for hashed, _ in beginnings.of_size(size)
+                for old in self.index.with_text(hashed)
+                if old.text_bytes == size and old.head_hash == match.head_hash
+            ]
         else:
             relatives = self.index.relatives(match.head_hash) if count else []
         return _older(relatives, match, text) if relatives else []
@@ -414,16 +458,24 @@ class _Beginnings:
             before: (xxhash.xxh3_64(before), self.blank) for before in {bytes(text[: self.blank]), *_BEFORE}
         }
 
-    def end_of(self, old: StoredMatch) -> int | None:
-        """The end of an older version's text, ignoring blank lines before either; None if it is not there."""
+    @property
+    def most(self) -> int:
+        """The size of the largest text that may be a beginning."""
+        return len(self._text) + max(map(len, self._hashed)) - self.blank
+
+    def of_size(self, text_bytes: int) -> Iterator[tuple[int, int]]:
+        """(hash, end) of each beginning that may be a text of this size, which other blank lines may precede."""
         for before, (hashed, at) in self._hashed.items():
-            size = self.blank + old.text_bytes - len(before)
-            if at <= size <= len(self._text):
-                hashed.update(self._text[at:size])
-                self._hashed[before] = hashed, size
-                if hashed.intdigest() == old.text_hash:
-                    return size
-        return None
+            end = self.blank + text_bytes - len(before)
+            if at <= end <= len(self._text):
+                hashed.update(self._text[at:end])
+                self._hashed[before] = hashed, end
+                yield hashed.intdigest(), end
+
+    def end_of(self, old: StoredMatch) -> int | None:
+        """The end of an older version's text; None if it is not there."""
+        found = (end for hashed, end in self.of_size(old.text_bytes) if hashed == old.text_hash)
+        return next(found, None)
 
 
 def _older(known: Iterable[StoredMatch], new: StoredMatch, text: memoryview) -> list[StoredMatch]:

@@ -153,7 +153,10 @@ class Account:
         """Subtract hands that were removed from the store after they were counted here."""
         for name, count in _held(hands, damaged, matches).items():
             setattr(self, name, getattr(self, name) - count)
-        self.rejected = summed(self.rejected, Counter({why: hands}))
+        # There may be as many reasons as matches: a new sum for each would take the square of their number.
+        if self.rejected is _NONE:
+            self.rejected = Counter()
+        self.rejected[why] += hands
 
     @property
     def hands_known(self) -> int:

@@ -224,12 +224,16 @@ class MatchRows:
         if len(self._rows) >= _ROWS_AT_ONCE:
             self._pack()
 
+    def packed(self) -> Iterator[pa.Table]:
+        """The tables that are full; they are not kept."""
+        yield from self._tables
+        self._tables.clear()
+
     def take(self) -> Iterator[pa.Table]:
         """The rows so far; none are left."""
         if self._rows:
             self._pack()
-        yield from self._tables
-        self._tables.clear()
+        yield from self.packed()
 
     def _pack(self) -> None:
         self._tables.append(pa.Table.from_pylist(self._rows, schema("matches")))

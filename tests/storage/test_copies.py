@@ -1,6 +1,7 @@
 """Copies of parts of matches: their hands are stored once, whatever the order in which logs are read."""
 
 import gzip
+import logging
 import re
 from collections import Counter
 from pathlib import Path
@@ -203,6 +204,16 @@ def test_many_equal_matches_become_what_pairs_of_them_become(
     assert [row[2] for row in found[2][0]] == [1, 2, 1]
 
 
+def test_equal_matches_are_verified_together(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Their seats have the same match_id and number of the hand: they are told apart by their places."""
+    hand = b"# name/game/hands/seed 1 holdem.limit.2p.reverse_blinds.game 100 1\nSTATE:0:rrf:Qs8d|2h7c:-10|10:A|B\n"
+    log = written(tmp_path, "log.log", [hand] * 5)
+    with caplog.at_level(logging.DEBUG, "railbird"):
+        (account,) = ingest([log], tmp_path / "store").files
+    assert not caplog.records
+    assert (account.hands_stored, dict(account.rejected)) == (1, {"already in the store": 4})
+
+
 def test_a_longer_version_of_a_log_takes_its_part_out_again(sample_logs: Path, tmp_path: Path) -> None:
     """The tail was read first; the log then grows past its end, and holds all of it."""
     hands = hands_of(sample_logs / "toss/2026.txt", b"Round #")
@@ -236,7 +247,7 @@ def _log(number: int, hands: tuple[int, ...], known: int, first: int = 1, gap: i
     )
     hashes = np.array([*hands[:known], *[0] * (len(hands) - known)], np.uint64)
     marks = np.array([hand & 3 for hand in hands], np.uint8)
-    return copies._Log(match, len(hands), marks, ["a", "b"], number, 1, False, hashes)
+    return copies._Log(match, len(hands), marks, ("a", "b"), number, 1, False, hashes)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -257,8 +268,11 @@ def test_logs_with_one_first_hand_become_what_pairs_of_them_become(seed: int) ->
     assert whole
 
 
+@pytest.mark.parametrize("gap", [0, 3])
 @pytest.mark.parametrize("longest", [1, 12])
-def test_the_number_of_pairs_grows_with_that_of_logs(longest: int) -> None:
+def test_the_number_of_pairs_grows_with_that_of_logs(longest: int, gap: int) -> None:
     # Nested, equal, and unlike from the second hand on.
-    logs = [_log(k, (1, *range(2, 2 + k % longest), 5 + k % 50), 2 + k % longest) for k in range(1, 2001)]
+    logs = [
+        _log(k, (1, *range(2, 2 + k % longest), 5 + k % 50), 2 + k % longest, gap=gap) for k in range(1, 2001)
+    ]
     assert len(list(copies._opened(copies._begun(logs)))) < len(logs)

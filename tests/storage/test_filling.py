@@ -42,6 +42,23 @@ def test_of_denser_lines_less_text_is_replayed_together(
     assert told(tmp_path / "apart") == told(tmp_path / "together")
 
 
+def test_only_so_many_matches_are_replayed_together(
+    acpc_logs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest(acpc_logs, tmp_path / "together", workers=1)
+    monkeypatch.setattr(filling, "_MATCHES_AT_ONCE", 2)
+    counts: list[int] = []
+
+    def counted(text: object, matches: Sequence[MatchText], *given: object) -> object:
+        counts.append(len(matches))
+        return read_events(text, matches, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(filling, "read_events", counted)
+    ingest(acpc_logs, tmp_path / "apart", workers=1)
+    assert max(counts) == 2
+    assert told(tmp_path / "apart") == told(tmp_path / "together")
+
+
 def test_of_short_logs_only_so_many_make_a_chunk(
     acpc_logs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,8 +188,9 @@ def test_a_claim_replaces_what_its_text_begins_with(seed: int, by_lines: bool, t
     assert all(seen.values())
 
 
+@pytest.mark.parametrize("by_lines", [True, False])
 @pytest.mark.parametrize("hands", [1, 3])
-def test_matches_that_begin_alike_cost_no_more_where_there_are_more(hands: int) -> None:
+def test_matches_that_begin_alike_cost_no_more_where_there_are_more(hands: int, by_lines: bool) -> None:
     def calls(count: int) -> int:
         """Functions called to claim so many matches of the same players."""
         claims, called = Claims(Index()), 0
@@ -201,7 +202,7 @@ def test_matches_that_begin_alike_cost_no_more_where_there_are_more(hands: int) 
         some = [made([f"{number} {k}" for k in range(hands)]) for number in range(count)]
         sys.setprofile(count_one)
         try:
-            answers = [claims.claim(match, text, by_lines=True) for match, text in some]
+            answers = [claims.claim(match, text, by_lines=by_lines) for match, text in some]
         finally:
             sys.setprofile(None)
         assert {answer.claim for answer in answers} == {Claim.NEW}
