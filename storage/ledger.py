@@ -80,6 +80,10 @@ _NONE: Final[Counter[str]] = Counter()
 """An empty count that most accounts share; never add to it."""
 
 
+class _Lost(Counter[str]):
+    """Hands by reason, of one account alone: they are added to in place."""
+
+
 @dataclass(slots=True)
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
@@ -154,8 +158,8 @@ class Account:
         for name, count in _held(hands, damaged, matches).items():
             setattr(self, name, getattr(self, name) - count)
         # There may be as many reasons as matches: a new sum for each would take the square of their number.
-        if self.rejected is _NONE:
-            self.rejected = Counter()
+        if not isinstance(self.rejected, _Lost):
+            self.rejected = _Lost(self.rejected)
         self.rejected[why] += hands
 
     @property
