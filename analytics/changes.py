@@ -20,6 +20,7 @@ alpha. The look after match k of a stretch that begins with match s has the shar
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import islice
 from math import log
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
@@ -71,6 +72,13 @@ _CELLS: Final = 4_000_000
 _OTHER: Final = 4
 """`Acts.kind` of what is no betting is no smaller."""
 _FOLDS, _RAISES, _SIZES = range(3)
+_KEPT: Final = {
+    **dict.fromkeys(("match", "who", "hand", "seq"), np.int32),
+    **dict.fromkeys(("cell", "line"), np.uint64),
+    **dict.fromkeys(("choice", "options", "spot", "faced"), np.int8),
+    **dict.fromkeys(("is_size", "faces"), np.bool_),
+}
+"""The types of the columns of `History.choices`, of which a million hands have five million rows."""
 
 
 @dataclass
@@ -115,7 +123,7 @@ class Played:
 
 @dataclass
 class History:
-    """The matches of an event and game in the order of play, and what players chose in them."""
+    """The matches of an event and game in the order of play, and what players chose in them, in narrow columns."""
 
     matches: Sequence[Played]
     people: Sequence[tuple[str, int | None]]
@@ -197,20 +205,34 @@ def read_history(store: Asked, event: str, game: str, player: Player | None = No
         made = _read(store, rules, some, place, others)
         made.who = table[made.match, made.who]
         keep = made.hand < safe[made.match]
-        parts.append(made.take(keep if player is None else keep & (made.who == 0)))
+        made = made.take(keep if player is None else keep & (made.who == 0))
+        parts.append(_narrowed(made.take(np.lexsort((made.is_size, made.seq, made.hand, made.match)))))
+    return History(matches, names, _joined(parts))
+
+
+def _narrowed(choices: Choices) -> Choices:
+    """The same in a third of the memory."""
+    return replace(
+        choices, **{name: getattr(choices, name).astype(kind, copy=False) for name, kind in _KEPT.items()}
+    )
+
+
+def _widened(choices: Choices) -> Choices:
+    """The same with numbers that sums and products fit into."""
+    wide = {name: np.int64 for name, kind in _KEPT.items() if kind in (np.int32, np.int8)}
+    return replace(choices, **{name: getattr(choices, name).astype(kind) for name, kind in wide.items()})
+
+
+def _joined(parts: list[Choices]) -> Choices:
+    """Choices one behind the other; the parts are emptied column by column, so that memory holds one copy."""
     nothing = np.zeros(0, np.int64)
-    key, flag = nothing.astype(np.uint64), nothing > 0
-    none = Choices(
-        nothing, nothing, nothing, nothing, key, key, nothing, nothing, flag, flag, nothing, nothing
-    )
-    parts = parts or [none]
-    columns = {
-        each.name: np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Choices)
-    }
-    found = Choices(**columns)
-    return History(
-        matches, names, found.take(np.lexsort((found.is_size, found.seq, found.hand, found.match)))
-    )
+    empty = _narrowed(Choices(**{each.name: nothing for each in fields(Choices)}))
+    made = {}
+    for each in fields(Choices):
+        made[each.name] = np.concatenate([getattr(part, each.name) for part in [empty, *parts]])
+        for part in parts:
+            setattr(part, each.name, nothing)
+    return Choices(**made)
 
 
 def _mixed(value: Array) -> NDArray[np.uint64]:
@@ -569,7 +591,7 @@ def changes_of(history: History, number: int, alpha: float = ALPHA) -> tuple[lis
     own = [k for k, one in enumerate(history.matches) if number in one.players]
     place = np.full(len(history.matches), -1)
     place[own] = np.arange(len(own))
-    mine = history.choices.take(history.choices.who == number)
+    mine = _widened(history.choices.take(history.choices.who == number))
     mine.match = place[mine.match]
     matches = [history.matches[k] for k in own]
     ids = [one.match_id for one in matches]
@@ -590,13 +612,20 @@ def changes_document(
     return {
         "matches": len(matches),
         "false_alarm": ALPHA,
-        "found": [_described(store, history, number, matches, one) for one in found],
+        "found": _described(store, history, number, matches, found),
     }
 
 
 def _described(
-    store: Asked, history: History, number: int, matches: Sequence[Played], change: Change
-) -> dict[str, Any]:
+    store: Asked, history: History, number: int, matches: Sequence[Played], found: Sequence[Change]
+) -> list[dict[str, Any]]:
+    rates = iter(_rate_documents(store, [rate for one in found for rate in one.rates]))
+    return [
+        _sides(history, number, matches, one) | {"rates": [*islice(rates, len(one.rates))]} for one in found
+    ]
+
+
+def _sides(history: History, number: int, matches: Sequence[Played], change: Change) -> dict[str, Any]:
     sides = (matches[change.since : change.start], matches[change.start : change.until])
     first, noticed = matches[change.start], matches[change.noticed]
     made: dict[str, Any] = {
@@ -614,13 +643,26 @@ def _described(
             f"hands_{name}": sum(one.hands for one in side),
             f"opponents_{name}": sorted({str(history.people[other][0]) for other in met}),
         }
-    return made | {"rates": [_rate_document(store, one) for one in change.rates]}
+    return made
 
 
-def _rate_document(store: Asked, rate: Rate) -> dict[str, Any]:
-    asked = {"match_id": rate.match_id, "hand": rate.hand, "seq": rate.seq}
-    line = store.sql(queries("changes")["line"], **asked).fetchall()
-    street, position = store.sql(queries("changes")["spot"], **asked).fetchall()[0]
+def _rate_documents(store: Asked, rates: Sequence[Rate]) -> list[dict[str, Any]]:
+    if not rates:
+        return []
+    asked = {
+        "matches": [one.match_id for one in rates],
+        "hands": [one.hand for one in rates],
+        "seqs": [one.seq for one in rates],
+    }
+    lines: list[list[tuple[Any, ...]]] = [[] for _ in rates]
+    for place, *act in store.sql(queries("changes")["line"], **asked).fetchall():
+        lines[place].append(tuple(act))
+    spots_of = store.sql(queries("changes")["spot"], **asked).fetchall()
+    return [_rate_document(*each) for each in zip(rates, lines, spots_of, strict=True)]
+
+
+def _rate_document(rate: Rate, line: Sequence[tuple[Any, ...]], spot: tuple[int, str]) -> dict[str, Any]:
+    street, position = spot
     # Behind what others did on the board, lines are compared without sizes.
     heard = any(at > 0 and who != position for at, who, _, _ in line)
     made: dict[str, Any] = {
