@@ -226,8 +226,8 @@ def _widened(choices: Choices) -> Choices:
 def _joined(parts: list[Choices]) -> Choices:
     """Choices one behind the other; the parts are emptied column by column, so that memory holds one copy."""
     nothing = np.zeros(0, np.int64)
-    empty = _narrowed(Choices(**{each.name: nothing for each in fields(Choices)}))
-    made = {}
+    columns: dict[str, Any] = {each.name: nothing for each in fields(Choices)}
+    empty, made = _narrowed(Choices(**columns)), dict[str, Any]()
     for each in fields(Choices):
         made[each.name] = np.concatenate([getattr(part, each.name) for part in [empty, *parts]])
         for part in parts:

@@ -22,6 +22,7 @@ from ..public_luck import ends_of
 from . import answers, curves, hand_list, overview, players, summary
 from . import matches as match_pages
 from .folder import check_folder, replaced
+from .long_lists import PAGE_MOST, LongLists
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
 from .matches import Logs
 
@@ -33,8 +34,15 @@ _TOGETHER: Final = 32
 _QUERIES_MOST: Final = "400MiB"
 """DuckDB's memory limit; pages and Python's rows come on top of it."""
 _SPARK_CELLS: Final = 40
+_SPARK_CELLS_LEAST: Final = 10
 _SPARKS_MOST: Final = 20_000
-"""Stretches of all sparklines of the list of matches, some 20 bytes each."""
+"""Stretches of all sparklines of the list of matches, some 20 bytes each, before each has fewest."""
+CROSSED_MOST: Final = 30
+"""Players of a table of who beat whom, and rounds of a run-off; both grow with the square of the players."""
+IMPORTANT: Final = (
+    "First those with violations, damaged hands, another winner by the written rules; then the largest wins."
+)
+"""The order of `Report._important`."""
 _KOPER_STATISTICS: Final = ("koper_fold", "koper_showdown", "w$sd")
 _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
 
@@ -145,6 +153,13 @@ class Report:
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals |= {"public": public, "report_title": title or "railbird"}
         self.environment.globals["heat"] = players.heat
+        lists = LongLists(self.page)
+        self.environment.globals |= {"long_table": lists.table, "long_sections": lists.sections}
+        self.environment.globals |= {"list_address": lists.address, "page_of": lists.page_of}
+        self.environment.globals |= {"PAGE_MOST": PAGE_MOST, "CROSSED_MOST": CROSSED_MOST}
+        self.environment.globals |= {"key_of": players.key_of, "keys_of": lambda one: one.keys}
+        self.environment.globals |= {"important": self._important, "IMPORTANT": IMPORTANT}
+        self.shared["event_ids"] = [f"event-{table.key}" for table in self.tables]
         paths = Counter(match.path for match in matches)
         self.environment.globals["is_one_of_several"] = lambda match: paths[match.path] > 1
         self.environment.globals["named"] = {match.match_id: match for match in matches}
@@ -160,7 +175,7 @@ class Report:
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.environment.globals |= {"line_of": opponent.line_of, "choice_of": opponent.choice_of}
         self.listed: list[Listed] = []
-        self._cells = min(_SPARK_CELLS, max(1, _SPARKS_MOST // (len(matches) or 1)))
+        self._cells = min(_SPARK_CELLS, max(_SPARK_CELLS_LEAST, _SPARKS_MOST // (len(matches) or 1)))
         # By the key of an event the name of its picture and curves; not there without hands.
         self.shared["curves"] = {}
         self._places: dict[tuple[str, str, int | None], int] = {}
@@ -172,6 +187,21 @@ class Report:
         self._done += 1
         if self._progress:
             self._progress(self._done, self._steps)
+
+    def _important(self) -> list[Listed]:
+        """The matches in the order in which they need a look, as `IMPORTANT` says; wins in big blinds."""
+
+        def rank(one: Listed) -> tuple[bool, bool, bool, float]:
+            verdicts = {row["verdict"] for row in one.verdicts}
+            paid, written = (
+                {row["seat"] for row in one.results if row[key] == max(each[key] for each in one.results)}
+                for key in ("delta", "delta_written")
+            )
+            won = max(((row["bb_per_100"] or 0) * row["hands"] for row in one.results), default=0.0)
+            moved = not self.public and paid != written
+            return "violation" not in verdicts, "damaged" not in verdicts, not moved, -won
+
+        return sorted(self.listed, key=rank)
 
     def page(self, name: str, template: str, **context: Any) -> Path:
         """Write one page from a template, with the shared context and its own."""

@@ -15,8 +15,10 @@ MADE_BY: Final = "<p>Made by railbird."
 """Words that every page of a report has had since the first version."""
 _FRESH: Final = ".railbird-new-"
 _PARTS: Final = re.compile(
-    r"(index|matches|hands|integrity|definitions|replay|evidence|information)\.html|match-\d+\.html"
-    rf"|player-[0-9a-f]{{16}}\.html|assets|plots|hands|{re.escape(_FRESH)}[0-9a-f]{{32}}"
+    r"(index|matches|hands|integrity|definitions|replay|evidence|information|match-\d+|player-[0-9a-f]{16})"
+    # Pages of lists that are divided.
+    r"((-[0-9a-f]{16})?(-[a-z]+)?-\d+)?\.html"
+    rf"|assets|plots|hands|{re.escape(_FRESH)}[0-9a-f]{{32}}"
 )
 """The names of a report's pages and folders; the last one is what an interrupted command left."""
 

@@ -63,22 +63,37 @@ LOADERS: Final = {
 """The script in each page that loads the others, by what the page is."""
 
 
+_NAME_MOST: Final = 120
+_TEXT_MOST: Final = 2_000
+"""Characters of a name, and of another text from a log, that a page shows."""
+
+
+def cut(text: str, most: int) -> str:
+    """A text of at most `most` characters: of a longer one its beginning and its end, where like names differ."""
+    return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[most * 2 // 3 + 1 - most :]}"
+
+
+def text(said: str) -> str:
+    """A text from a log, as far as a page shows it."""
+    return printable(cut(said, _TEXT_MOST))
+
+
 def name(text: str | None, seat: int | None = None) -> Markup:
     """A name, isolated from the writing direction around it, with its seat if one match has the name twice."""
-    shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(text))
+    shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(cut(text, _NAME_MOST)))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
 def words(text: str, seat: int | None) -> Markup:
     """A name that may break only at the end of a word, as in AllIn|Annie and all_in|annie."""
-    pieces = re.split(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])", printable(text))
+    pieces = re.split(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])", printable(cut(text, _NAME_MOST)))
     shown = Markup("<bdi>{}</bdi>").format(Markup("<wbr>").join(pieces))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
 def called(text: str, seat: int | None) -> str:
     """The same as plain text."""
-    return printable(name_of(text, seat))
+    return printable(name_of(cut(text, _NAME_MOST), seat))
 
 
 def seated(match: MatchName, seat: int | None) -> Markup:
@@ -257,10 +272,24 @@ def environment(folder: str, effects: dict[str, str], addresses: Mapping[int, st
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (name, words, called, place, cards, chips, chance, counted, signed, percent, breakable, verdict)
+    filters = (
+        name,
+        words,
+        called,
+        place,
+        cards,
+        chips,
+        chance,
+        counted,
+        signed,
+        percent,
+        breakable,
+        verdict,
+        text,
+    )
     figures = (span, interval, brief_interval, by_chance, koper_figure, koper_ends, margin, abs, max)
     about_players = (seated, others, headline, game_name, hand_link, ended_on, position_name)
-    made.filters.update({each.__name__: each for each in (*filters, effect, ended)}, bb=rate, text=printable)
+    made.filters.update({each.__name__: each for each in (*filters, effect, ended)}, bb=rate)
     made.globals.update(
         {each.__name__: each for each in (*figures, *about_players)},
         match_page=page_of,

@@ -113,6 +113,7 @@
     table.closest(".scroll").before(label);
     const rows = [...table.tBodies[0].rows].map((row) => ({ row, text: row.textContent.toLowerCase(), keys: row.dataset.keys || "" }));
     let keys = [];
+    let others = [];
     const apply = () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
@@ -121,13 +122,23 @@
         one.row.hidden = !fits;
         shown += fits;
       }
-      count.textContent = shown < rows.length ? `${shown.toLocaleString("en-GB")} of ${rows.length.toLocaleString("en-GB")}` : "";
+      const few = shown < rows.length;
+      const where = few && table.dataset.list ? " of this page" : "";
+      count.textContent = few ? `${shown.toLocaleString("en-GB")} of ${rows.length.toLocaleString("en-GB")}${where}` : "";
+      others.forEach((one, k) => {
+        const link = document.createElement("a");
+        link.href = `${table.dataset.list}-${one}.html${location.hash}`;
+        link.textContent = one;
+        count.append(k ? " · " : "; more on page ", link);
+      });
     };
-    input.addEventListener("input", () => { keys = []; apply(); });
+    input.addEventListener("input", () => { keys = []; others = []; apply(); });
     const byAddress = () => {
-      const found = location.hash.slice(1);
+      const [found, pages] = location.hash.slice(1).split("&");
       if (!rows.some((one) => one.keys)) return;
       keys = found.split("+").filter((key) => /^[0-9a-f]{16}$/.test(key));
+      // Of a list that is divided among pages the address names those that have such rows.
+      others = (keys.length && pages ? pages.split(",") : []).filter((one) => /^\d+$/.test(one) && !location.pathname.endsWith(`/${table.dataset.list}-${one}.html`));
       if (keys.length) input.value = "";
       apply();
     };
