@@ -157,12 +157,15 @@ def seating(first: Callable[[int], Sequence[Line]]) -> tuple[tuple[bytes, ...], 
 
 
 def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
-    """What fits most of some hands: how many it fits, the names by seat, and whether seats are fixed."""
+    """What fits the first two of some hands, else most: how many it fits, names by seat, whether seats are fixed."""
     best: tuple[int, tuple[bytes, ...], bool] = (0, (), False)
     if not lines:
         return best
-    players = Counter(line.players for line in lines).most_common(1)[0][0]
+    # Hands of others may follow; of a single line the names may be damaged.
+    top = [line.players for line in lines[:2]]
+    players = top[0] if top[0] == top[-1] else Counter(line.players for line in lines).most_common(1)[0][0]
     lines = [line for line in lines if line.players == players]
+    fits_first = False
     seen: set[tuple[tuple[bytes, ...], bool]] = set()
     for line in lines[:3]:
         for names in _splits(line):
@@ -171,9 +174,10 @@ def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
                 if (seats, fixed) in seen:
                     continue
                 seen.add((seats, fixed))
-                fits = sum(b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines)
-                if fits > best[0]:
-                    best = fits, seats, fixed
+                found = [b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines]
+                fits = sum(found)
+                if (all(found[:2]), fits) > (fits_first, best[0]):
+                    fits_first, best = all(found[:2]), (fits, seats, fixed)
                 if fits == len(lines):
                     return best
     return best

@@ -281,9 +281,17 @@ def _by_doubt() -> tuple[Dialect, ...]:
 
 def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
     """True for a match whose players are identified and of which a hand may be whole."""
+    if not match.names:
+        return False
     if dialect.opens in _shared_words():
-        return bool(match.names) and _whole_hand(text, match.start, match.end, dialect) >= 0
-    return bool(match.names) and text.find(dialect.closes, match.start, match.end) >= 0
+        return _whole_hand(text, match.start, match.end, dialect) >= 0
+    return text.find(dialect.closes, match.start, match.end) >= 0
+
+
+def _has_next(text: Text, match: MatchText, dialect: Dialect) -> bool:
+    """True for a match whose players are identified and that has a second hand, by which the first one has ended."""
+    first = text.find(dialect.opens, match.start, match.end)
+    return bool(match.names) and 0 <= first < text.rfind(b"\n" + dialect.opens, match.start, match.end)
 
 
 def _whole_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
@@ -456,8 +464,8 @@ def _others_above(text: Text, first: int, dialect: Dialect) -> list[MatchText] |
     found = cut_for(text[:first])
     if found is None or not found[1] or found[0] is dialect.cut:
         return None
-    alike = [one for one in _every() if one.cut is dialect_named(found[1][0].engine).cut]
-    is_whole = any(_is_played(text, match, one) for match in found[1] for one in alike)
+    engines = [(match, dialect_named(match.engine)) for match in found[1]]
+    is_whole = any(_is_played(text, *one) or _has_next(text, *one) for one in engines)
     return found[1] if is_whole else None
 
 

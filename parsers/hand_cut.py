@@ -248,8 +248,10 @@ class HandCut:
         )
         if not zeros:
             return ones
-        below = {self.next_hand(text, at + 1, len(text)) for at in zeros}
-        return zeros + [at for at in ones if at not in below]
+        below = {at: self.next_hand(text, at + 1, len(text)) for at in zeros}
+        # A 0 that another number follows is a damaged number, by which no match begins.
+        zeros = [at for at in zeros if below[at] < 0 or (self._number(line_at(text, below[at])) or 0) <= 1]
+        return zeros + [at for at in ones if at not in below.values()]
 
     def poster(self, line: bytes) -> bytes | None:
         """The player that a line of a blind names, or a line that stands for one; None for any other line."""

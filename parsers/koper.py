@@ -160,7 +160,13 @@ def cut_v1(text: Text) -> list[MatchText]:
 
 
 def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
-    """The players by seat: as in the first stacks printed, else as dealt in the first game; () if neither is whole."""
+    """The players by seat: as in the first stacks printed, else as dealt in the first game; () if neither is whole.
+
+    Where the first game deals to all seats, stacks of other players are not those of the match.
+    """
+    following = text.find(b"\n" + OPENS_V2, start + 1, end)
+    dealt = tuple(_DEALT.findall(text, start, following if following >= 0 else end))
+    is_dealt = len(dealt) == SEATS
     at = text.find(FINAL_STACK, start, end)
     if at >= 0:
         at = line_start(text, at)
@@ -168,11 +174,9 @@ def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
         while len(named) < SEATS and (line := _FINAL.match(text, at, end)):
             named.append(line[1])
             at = line.end()
-        if len(named) == SEATS:
+        if len(named) == SEATS and (not is_dealt or sorted(named) == sorted(dealt)):
             return tuple(named)
-    following = text.find(b"\n" + OPENS_V2, start + 1, end)
-    dealt = tuple(_DEALT.findall(text, start, following if following >= 0 else end))
-    return dealt if len(dealt) == SEATS else ()
+    return dealt if is_dealt else ()
 
 
 def cut_v2(text: Text) -> list[MatchText]:

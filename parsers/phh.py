@@ -545,8 +545,8 @@ def _actions(
 
 
 def _seat(word: str, seats: Sequence[int], action: str) -> int:
-    if word[:1] == "p" and word[1:].isdecimal() and 1 <= int(word[1:]) <= len(seats):
-        return seats[int(word[1:]) - 1]
+    if word[:1] == "p" and word[1:].isdecimal() and 1 <= number_in(word[1:]) <= len(seats):
+        return seats[number_in(word[1:]) - 1]
     if word[:1] == "p" and word[1:].isdecimal():
         raise RecordError(f"there is no player {word[:_QUOTED]}: the action {action[:_QUOTED]!r}")
     raise _unknown(action)

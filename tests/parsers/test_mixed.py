@@ -234,3 +234,48 @@ def test_a_line_of_an_error_log_behind_hands_makes_no_error_log() -> None:
     table = RUNNING * 2 + RUNNING.replace(b"22,", b"23,")
     assert sidecars.kind_of(CONSOLE) == "error log of the ACPC dealer"
     assert sidecars.kind_of(table + CONSOLE) is None
+
+
+def test_hands_that_end_with_a_fold_keep_those_of_another_engine_below_them() -> None:
+    """Such hands lack the line that closes others; the next hand says that they have ended."""
+    game = b"--- Starting Game %d ---\n\n \n Round 0 starting: Buy-ins and Dealing\n*** EARLY WINNER ***\n\n"
+    games = game % 2 + game % 3
+    above, below = cut(games + HANDS)
+    assert (above.engine, above.end, below.engine) == ("koper-v1", len(games), "mit")
+
+
+def test_stacks_of_other_players_are_not_those_of_the_first_game() -> None:
+    names = [b"ann", b"ben", b"cat", b"dan", b"eve"]
+    deals = b"".join(b"['3h', '8c'] dealt to %s\n" % name for name in names)
+    stacks = [
+        b"".join(b"%s final stack: $1000.00\n" % name for name in some)
+        for some in (names[::-1], names[1:] * 2)
+    ]
+    head = b"--- Match 1 | Game 1 ---\n\nRound 0 starting: Buy-ins and Dealing\n" + deals
+    assert [cut(head + some)[0].names for some in stacks] == [tuple(names[::-1]), tuple(names)]
+
+
+def test_a_number_0_begins_a_match_only_above_a_hand_1() -> None:
+    """A damaged number, and a hand that is lost further on, began a match, so that the hand above had no next one."""
+    hands = [HANDS[: HANDS.index(b"Round #6")].replace(b"#4", b"#%d" % n) for n in (1, 2, 0, 4, 5, 7)]
+    assert len(cut(b"".join(hands))) == 1
+    again = [*hands[:2], hands[2], *hands[:2]]
+    assert [match.start for match in cut(b"".join(again))] == [0, len(hands[0]) * 2]
+
+
+def test_the_first_two_hands_of_the_dealer_name_the_players() -> None:
+    """Most of the first hands did, so that those of others below changed who plays above."""
+    hand = b"STATE:%d:rf:2c3c|4c5c:-5|5:%s\n"
+    own = [hand % (n, names) for n, names in enumerate((b"ann|ben", b"ben|ann"))]
+    others = [hand % (n, b"|".join((b"cat", b"dan")[:: 1 - 2 * (n % 2)])) for n in range(2, 40)]
+    assert cut(b"".join(own + others))[0].names == cut(b"".join(own))[0].names
+    damaged = [own[0].replace(b"ann", b"a?n"), *own[1:], *(hand % (n, b"ann|ben") for n in (2, 4, 6))]
+    assert cut(b"".join(damaged))[0].names == cut(b"".join(own))[0].names
+
+
+def test_a_seat_of_thousands_of_digits_costs_a_hand_of_phh(tmp_path: Path) -> None:
+    log = tmp_path / "log.phh"
+    log.write_bytes(PHH.replace(b"'d dh p1 3sAd'", b"'d dh p%s 3sAd'" % (b"9" * 5000)))
+    with no_failure():
+        (account,) = ingest([log], tmp_path / "store", workers=1).files
+    assert (account.status, account.hands_rejected) == ("partial", 1)
