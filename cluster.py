@@ -295,7 +295,7 @@ class _TaskRun(Run):
 
     def publish(self, more: bool = False) -> None:
         """Leave what is staged."""
-        self.staged_bytes = 0
+        self.staged_bytes = self.staged_matches = 0
 
 
 def _index_of(task: Task, root: Place) -> Index:

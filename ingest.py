@@ -1,8 +1,8 @@
 """Ingest: logs in, a verified store out.
 
 The text of whole matches, of one file or several, makes a chunk; a few threads read one chunk after the other in turn,
-and scan, replay and write it into staged parts; a commit makes them visible at once, at the end of a file. One ingest
-at a time writes to a store, others wait for it.
+and scan, replay and write it into staged parts; a commit makes them visible at once, at the end of a file, or within
+one that has many matches. One ingest at a time writes to a store, others wait for it.
 """
 
 import gc
@@ -68,6 +68,12 @@ SMALL_CHUNK: Final = 3 << 20
 COMMIT_BYTES: Final = 1 << 30
 """A commit comes at the end of a file once the threads have read this much each, on average, since the last commit. A
 thread's rows of one commit are a batch; a batch of this much text is not merged again."""
+
+COMMIT_MATCHES: Final = 50_000
+"""A commit also comes once so many matches were read, within a file, too: until then each takes a KB or two."""
+
+_CHUNK_MATCHES: Final = 20_000
+"""So many matches fill a chunk, however short they are."""
 
 _LATER_BYTES: Final = 64 << 20
 
@@ -389,7 +395,9 @@ class Run:
         self.later: list[Work] = []
         self.idle: list[Filler] = []
         self.staged: list[Batch] = []
-        self.staged_bytes = 0
+        self.staged_bytes = self.staged_matches = 0
+        # The file that is read up to a commit within it, and goes on after it.
+        self.halfway: int | None = None
         self._books = Lock()
         # Files of records that were read before their turn came (`Together`), by path.
         self._kept: dict[str, Opened] = {}
@@ -415,18 +423,25 @@ class Run:
     def _chunks(self, given: Sequence[Source], commit: int, progress: Progress | None) -> Iterator[Chunk]:
         """The pieces of all files, some together; _COMMIT between files where so many bytes are staged."""
         chunk: Chunk = []
-        size = done = 0
+        size = matches = done = 0
         total, left = sum(source.size for source in given), sum(map(_text_in, given))
         for source in given:
             before = left
             for work in self._file(source):
                 chunk.append(work)
                 size += len(work.piece.text)
+                matches += len(work.piece.matches)
                 self.staged_bytes += len(work.piece.text)
+                self.staged_matches += len(work.piece.matches)
                 left -= len(work.piece.text)
-                if size >= self._enough(left) or len(chunk) >= _CHUNK_PIECES:
+                is_due = self.staged_matches >= COMMIT_MATCHES
+                if is_due or _is_full(chunk, size, matches, self._enough(left)):
                     yield chunk
-                    chunk, size = [], 0
+                    chunk, size, matches = [], 0, 0
+                    if is_due:
+                        self.halfway = work.file_id
+                        yield _COMMIT
+                        self.halfway = None
                     if progress is not None:
                         read = min((before - left) / max(_text_in(source), 1), 1)
                         progress(done + int(read * source.size), total)
@@ -437,7 +452,7 @@ class Run:
             if self.staged_bytes >= commit or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
                 if chunk:
                     yield chunk
-                    chunk, size = [], 0
+                    chunk, size, matches = [], 0, 0
                 yield _COMMIT
         if chunk:
             yield chunk
@@ -585,7 +600,8 @@ class Run:
             self.stale.append(account.file_id)
             # What a user's game makes of a log may begin and end at other lines.
             known = self.index.file(account.file_id)
-            if known is not None and needs_reading(known.variants):
+            # Of what an ingest read that was killed halfway, the ledger is to be made anew.
+            if known is not None and (known.undone or needs_reading(known.variants)):
                 for match in self.index.matches_of(account.file_id):
                     self.index.remove(match)
                     self.replaced.append(match)
@@ -606,7 +622,7 @@ class Run:
 
     def _refuse_strange(self) -> None:
         """Reject files that begin like a log and are of no known engine."""
-        undone = {work.file_id for work in self.later}
+        undone = {work.file_id for work in self.later} | {self.halfway}
         for account in self.accounts.values():
             why = account.why_no_log(self.wishes.choice.dialect)
             if why is not None and account.file_id not in undone:
@@ -688,6 +704,8 @@ class Run:
             self.summary.add_replaced(self.replaced, self.stale)
             self._take_back([match for match in self.replaced if match.file_id in self.revised])
             undone = {work.file_id: self.accounts[work.file_id] for work in later}
+            if self.halfway is not None:
+                undone[self.halfway] = self.accounts[self.halfway]
             problems = {file_id: account.problem for file_id, account in undone.items()}
             for account in undone.values():
                 # A refused file is read again, so this one is if the process ends before the next commit.
@@ -706,17 +724,23 @@ class Run:
                     tags=self.wishes.tags,
                     tagged=self.tagged,
                 )
-                self.summary.add_copies(copies)
+                self.summary.add_copies(copies, self.revised)
             for file_id, problem in problems.items():
                 undone[file_id].problem = problem
             self.accounts, self.revised = undone, set(undone)
-            self.replaced, self.stale, self.staged_bytes = [], [], 0
+            self.replaced, self.stale = [], []
+            self.staged_bytes = self.staged_matches = 0
             self.tagged = set()
             if later or more:
                 self.index.read(self.root, read_manifest(self.root))
             if not later:
                 return
             self._fill_all(iter([[work] for work in later]))
+
+
+def _is_full(chunk: Chunk, size: int, matches: int, enough: int) -> bool:
+    """True where a chunk is to be filled; enough: bytes of its text."""
+    return size >= enough or len(chunk) >= _CHUNK_PIECES or matches >= _CHUNK_MATCHES
 
 
 def _text_in(source: Source) -> int:

@@ -1,7 +1,7 @@
 """The files and matches that a store has: how a match is identified, and which matches of an ingest are new.
 
 An ingest reads the index from the store's parts when it begins. Terabytes of logs hold millions of matches, and an
-ingest asks for few of them. So the stored ones lie in sorted columns, 98 bytes a match and its file; what an ingest
+ingest asks for few of them. So the stored ones lie in sorted columns, 99 bytes a match and its file; what an ingest
 adds are objects until it is committed.
 
 A match is stored once; only a longer version of it replaces it. It is known by hashes of its text: up to its first
@@ -25,7 +25,8 @@ from ..parsers.dialect import MatchText
 from ..parsers.marks import with_line_ends
 from ..parsers.reading import Scanned
 from ..replay.outcome import Outcome
-from ..schema.words import READ_AGAIN, REOPENED
+from ..schema.words import READ_AGAIN, REJECTED, REOPENED
+from .ledger import UNDONE
 from .locations import Place
 from .manifest import Batch, Manifest, readable
 
@@ -58,12 +59,14 @@ class StoredFile(NamedTuple):
 
     rejected  it is read again when it is given again
     reopened  so are its matches: hands of them were left out as copies of what has been forgotten since
+    undone    an ingest ended before it had read all of it
     """
 
     batch: str
     rejected: bool
     variants: str = ""
     reopened: bool = False
+    undone: bool = False
 
 
 Columns = dict[str, NDArray[Any]]
@@ -78,6 +81,7 @@ _FILES: Final = {
     "rejected": np.bool_,
     "variants": np.uint32,
     "reopened": np.bool_,
+    "undone": np.bool_,
     _BATCH: np.uint32,
 }
 """variants: the place of the text in `Index._variants`"""
@@ -130,7 +134,7 @@ class Index:
         """A stored file by its id."""
         for row in map(self._files.row, self._files.find(file_id)):
             batch, variants = self._names[row[_BATCH]], self._variants[row["variants"]]
-            return StoredFile(batch, row["rejected"], variants, row["reopened"])
+            return StoredFile(batch, row["rejected"], variants, row["reopened"], row["undone"])
         return None
 
     def match(self, match_id: int) -> StoredMatch | None:
@@ -306,15 +310,18 @@ def _columns(
         # Not `read_table`: it imports Arrow's datasets.
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             rows = file.read(asked)
+            statuses = rows["status"].to_pylist() if table == "files" else []
+            # Reasons are the largest column, and few files have one.
+            whys = file.read(["reason"])["reason"].to_pylist() if REJECTED in statuses else statuses
         columns = {name: rows[name].to_numpy() for name in asked if name not in ("status", "variants")}
         if variants is not None:
             said = [text or "" for text in rows["variants"].to_pylist()]
             variants += sorted(set(said).difference(variants))
             places = {text: place for place, text in enumerate(variants)}
             columns["variants"] = np.array([places[text] for text in said], np.uint32)
-            statuses = rows["status"].to_pylist()
             columns["rejected"] = np.array([status in READ_AGAIN for status in statuses], np.bool_)
             columns["reopened"] = np.array([status == REOPENED for status in statuses], np.bool_)
+            columns["undone"] = np.array([why == UNDONE for why in whys], np.bool_)
         yield columns | {_BATCH: np.full(len(rows), number, np.uint32)}
 
 

@@ -395,10 +395,13 @@ class Summary:
         if line not in self.complaints:
             self.complaints.append(line)
 
-    def add_copies(self, copies: Iterable[Copy]) -> None:
-        """Count copies that were removed: those in the store before, and those counted as stored by this ingest."""
+    def add_copies(self, copies: Iterable[Copy], unfinished: Collection[int] = ()) -> None:
+        """Count copies that were removed: those in the store before, and those counted as stored by this ingest.
+
+        unfinished: files of which this ingest has committed a part
+        """
         for copy in copies:
-            if copy.match.batch:
+            if copy.match.batch and copy.match.file_id not in unfinished:
                 self.copies.append(copy)
             else:
                 self.verdicts -= copy.verdicts

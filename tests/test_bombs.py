@@ -140,3 +140,15 @@ def test_matches_without_hands_are_passed_over(tmp_path: Path) -> None:
     summary = ingest([tmp_path], tmp_path / "store")
     assert summary.files[0].lines_seen == 40_000
     assert summary.files[0].hands_stored == 0
+
+
+@pytest.mark.parametrize("kind", ["acpc-matches", "equal-beginnings"])
+def test_many_matches_take_little_memory_each(kind: str, tmp_path: Path) -> None:
+    peaks = []
+    for scale in (0.02, 0.1):
+        folder = tmp_path / str(scale)
+        folder.mkdir()
+        found = dropped(kind, scale, folder)
+        assert found.code == 0
+        peaks.append(found.peak)
+    assert peaks[1] - peaks[0] < 80
