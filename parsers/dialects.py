@@ -34,9 +34,9 @@ _OWN: Final[list[Dialect]] = []
 """Those of users' games whose hands begin with other words."""
 _LATE: Final[list[Callable[[], tuple[Dialect, ...]]]] = []
 
+_MIT_OPENING: Final = (b" Pokerbots - ", b"Round #")
 _OPENING_WORDS: Final = (
-    b" Pokerbots - ",
-    b"Round #",
+    *_MIT_OPENING,
     b"# name/game/hands/seed ",
     b"STATE:",
     b"--- Starting Game ",
@@ -266,6 +266,8 @@ def _has_others(text: Text, dialect: Dialect) -> bool:
     dialect: one of which no whole hand was found
     """
     words = {*_HAND_WORDS, *own_words()}
+    if dialect is _MIT[0]:
+        words |= {word for word in _OPENING_WORDS if word not in _MIT_OPENING}
     if any(first_of(text, word, 0, len(text)) >= 0 for word in words if word != dialect.opens):
         return True
     alike = (one for one in _MIT if one.opens == dialect.opens and one.cut is not dialect.cut)
@@ -301,7 +303,8 @@ def _whole_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
     while at >= 0:
         below = text.find(b"\n" + dialect.opens, at, end)
         is_own = at == line_start(text, at) and _opens_alike(dialect, line_at(text, at))
-        if is_own and text.find(dialect.closes, at, below if below >= 0 else end) >= 0:
+        closed = text.find(dialect.closes, at, below if below >= 0 else end) if is_own else -1
+        if closed >= 0 and all(text.find(b"\n" + word, at, closed) < 0 for word in _HAND_WORDS):
             return at
         at = below + 1 if below >= 0 else -1
     return -1
@@ -391,12 +394,21 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     """An engine's matches, and those of others before the first and after the last hand of each."""
     found: list[MatchText] = []
     cut = dialect.cut
+    # Headers of other engines may be alike: the first match with players has the engine's first hand.
+    first_played = next((k for k, match in enumerate(matches) if match.names), 0)
+    if first_played and (
+        above := _others_above(text, first := _begins(text, matches[first_played], dialect), dialect)
+    ):
+        played = matches[first_played]
+        found += above
+        matches = [
+            replace(played, start=first, body=max(played.body, first), opening=first),
+            *matches[first_played + 1 :],
+        ]
     for match in matches:
-        first = match.opening
         above = None
         if not found:
-            if first == match.start:
-                first = max(_first_hand(text, match.start, match.end, dialect), first)
+            first = _begins(text, match, dialect)
             above = _others_above(text, first, dialect)
         if above is not None:
             found += above
@@ -412,6 +424,13 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
         found.append(match)
         found += after[1] if after is not None else ()
     return cut, found
+
+
+def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
+    """Where the first hand of a match begins, or its header that names its players below other text."""
+    if match.opening != match.start or (match.start and match.header_fits and match.body > match.start):
+        return match.opening
+    return max(_first_hand(text, match.start, match.end, dialect), match.opening)
 
 
 def _first_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
@@ -554,6 +573,7 @@ def likely(
     base = _MIT[0] if engine == _MIT[0].name else dialect_named(engine)
     if base.cut is no_cut:
         return (base,)
+    end = _own_end(base, text, start, end, names)
     alike = [d for d in (_MIT if base is _MIT[0] else _every()) if d.cut is base.cut]
     if len(alike) == 1:
         return (base,)
@@ -581,6 +601,23 @@ def likely(
     among = (*signed, base)
     fitting = (one for one in among if _seats(one, names) and _may_deal(one, text, start, end, deals))
     return tuple(fitting) or among
+
+
+def _own_end(base: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
+    """Where the first hand in text[start:end] begins whose line names none of a match's players, below one that names
+    them: what hands of others say is no sign of the match's dialect. Looked for among the first hands; else end."""
+    if not names or base is not _MIT[0]:
+        return end
+    word, last, is_below = b"\n" + base.opens, min(end, start + _FIRST_HANDS), False
+    at = max(start - 1, 0)
+    while (at := text.find(word, at, last)) >= 0:
+        line = line_at(text, at + 1)
+        if any(name in line for name in names):
+            is_below = True
+        elif is_below and _opens_alike(base, line):
+            return at + 1
+        at += len(line)
+    return end
 
 
 def _seats(dialect: Dialect, names: Sequence[bytes]) -> bool:

@@ -279,3 +279,44 @@ def test_a_seat_of_thousands_of_digits_costs_a_hand_of_phh(tmp_path: Path) -> No
     with no_failure():
         (account,) = ingest([log], tmp_path / "store", workers=1).files
     assert (account.status, account.hands_rejected) == ("partial", 1)
+
+
+def test_headers_that_are_alike_make_no_match_of_the_engine_below() -> None:
+    """MIT's headers of 2015 to 2017 stand above hands that begin with other words."""
+    hand = b"Hand #%d, Ann (0), Bob (0)\nAnn posts the blind of 1\nBob posts the blind of 2\nAnn folds\n"
+    hand += b"Bob wins the pot (2)\n\n"
+    log = b"6.S912 MIT Pokerbots - Ann vs Bob (stack=200, bb=2)\n" + hand % 1 + hand % 2
+    found = cut(log + log + b"6.9630 MIT Pokerbots - x vs y\n\n" + HANDS)
+    assert [match.engine for match in found] == ["mit-jar", "mit-jar", "mit"]
+    assert found[-1].start == 2 * len(log)
+
+
+def test_a_hand_that_another_engine_interrupts_is_not_whole() -> None:
+    above = b"Hand #%d, Ann (0), Bob (0)\nAnn posts the blind of 1\nBob posts the blind of 2\nAnn folds\n"
+    above += b"Bob wins the pot (2)\n\n"
+    first = HANDS[: HANDS.index(b"x folds")]
+    text = above % 1 + above % 2 + first + above % 3 + b"x awarded 1\n" + HANDS
+    found = cut(text)
+    assert [match.engine for match in found] == ["mit-jar", "mit"]
+    assert found[1].start == len(text) - len(HANDS)
+
+
+def test_rows_of_a_table_above_a_hand_that_is_not_whole_stay_rows() -> None:
+    """Words that begin hands stand in no row of AIVAT's tables; its header is enough."""
+    row = b"-12.7, 50.0, 50.0, -0.8, 63.5, As8d, 8c3h, , , , bb, f, , , , 0.0, 0.03, 2016/11/07 12:05:05, \n"
+    table = b"AIVAT, Chips, All Hands Chips\n" + row * 3
+    first = HANDS[: HANDS.index(b"x folds")]
+    found = cut(table + first + HANDS)
+    assert [match.engine for match in found] == [cut(table)[0].engine, "mit"]
+
+
+def test_signs_in_hands_of_others_do_not_tell_the_dialect() -> None:
+    """A match of Build4Good with hands of other players behind it was one of their game, and refused."""
+    log = (SAMPLES / "build4good/2025-03-29.txt").read_bytes()
+    bounty = TEXTS["mit"].replace(b"Round #1,", b"Round #77,")
+    names = cut(log)[0].names
+    own = log[log.index(b"Round #1,") : log.index(b"\nRound #4,") + 1]
+    text = own + bounty[bounty.index(b"Round #77") :]
+    told = [dialects.likely(some, 0, len(some), names, "mit") for some in (own, text)]
+    assert told[0] == told[1]
+    assert dialects.likely(bounty, 0, len(bounty), cut(bounty)[0].names, "mit") != told[0]
