@@ -91,13 +91,28 @@ def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
 def kept_terms(store: Asked) -> Iterator[None]:
     """Make `luck_terms` a temporary table within the block, so that reading some of its matches needs no joins.
 
-    The view adds up the equities of all matches even if some are selected.
+    The view adds up the equities of all matches even if some are selected, unless they are a range. It is read range by
+    range, because a million hands at once need more memory than a report may use.
     """
-    store.sql("create or replace temp table luck_terms as select * from main.luck_terms order by match_id")
+    # While a temporary table has the view's name, `main.luck_terms` is that table.
+    store.sql("create or replace temp table terms_read as select * from main.luck_terms where false")
     try:
+        matches = [
+            match for (match,) in store.sql("select match_id from matches order by match_id").fetchall()
+        ]
+        for start in range(0, len(matches), _READ):
+            some = matches[start : start + _READ]
+            store.sql(
+                "insert into temp.terms_read select * from main.luck_terms"
+                " where match_id between $low and $high order by match_id",
+                low=some[0],
+                high=some[-1],
+            )
+        store.sql("alter table temp.terms_read rename to luck_terms")
         yield
     finally:
-        store.sql("drop table temp.luck_terms")
+        store.sql("drop table if exists temp.terms_read")
+        store.sql("drop table if exists temp.luck_terms")
 
 
 def fit_store(store: Asked, order: Sequence[int] | None = None) -> Slopes:

@@ -45,6 +45,16 @@ PictureTitle = Annotated[
         callback=lambda text: " ".join((text or "").split()),
     ),
 ]
+
+
+def check_picture(plot: Path | None, title: str, style: PlotStyle) -> None:
+    """UserError for options of a picture that is not drawn."""
+    if plot is None and title:
+        raise UserError("--title is for a picture: add --plot FILE")
+    if plot is None and style is not PlotStyle.PAGE:
+        raise UserError("--style is for a picture: add --plot FILE")
+
+
 PictureStyle = Annotated[
     PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
 ]

@@ -24,6 +24,7 @@ from .options import (
     PlayerGame,
     PlayerSeat,
     StoreDir,
+    check_picture,
     reads_logs,
     seed_option,
 )
@@ -53,6 +54,7 @@ def bankroll(
     """
     from ..reports import terminal, winnings
 
+    check_picture(plot, title, style)
     with opened_store(store, how) as opened:
         if plot:
             from ..reports import event_plots, plots
@@ -164,6 +166,7 @@ def stats(
         raise UserError("--all shows every table: leave out --show")
     if plot and (show not in (Show.HANDS, Show.TELLS) or by_opponent or before_lock):
         raise UserError("--plot draws --show hands or size-tells, without --by-opponent and --before-lock")
+    check_picture(plot, title, style)
     with (
         opened_store(store, how) as whole,
         patience("Counting"),
@@ -227,6 +230,7 @@ def standings(
         raise UserError("standings takes PATH or --store, not both")
     shown = [winnings.Shown.CROSSTABLE] * crosstable + [winnings.Shown.RUN_OFF] * run_off
     shown += [winnings.Shown.ADJUSTED] * adjusted
+    check_picture(plot, title, style)
     picture = winnings.Picture(plot, title, style) if plot else None
     with opened_store(path or store, how) as opened, patience("Ranking"):
         winnings.print_standings(opened, event, shown, draws, seed, form, picture)

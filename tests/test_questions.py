@@ -272,3 +272,9 @@ def test_a_question_has_its_answer_soon(question: str, asked: tuple[Path, dict[s
     assert code in (0, 1), err
     soon = "\n".join(out.splitlines()[:SOON])
     assert re.search(answer.format(**told), soon), soon
+
+
+def test_the_reading_of_the_help_texts_has_a_row_for_each_question() -> None:
+    rows = Path(__file__).with_name("named_from_help.md").read_text(encoding="utf-8").splitlines()
+    asked = [row.split("|")[1].strip() for row in rows if row.startswith("| ")][1:]
+    assert asked == [*QUESTIONS]

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from scipy import stats
 
 from railbird.analytics import luck
@@ -107,6 +108,30 @@ def test_what_other_matches_say_of_slopes_does_not_depend_on_the_match(store: St
         assert same is (key == ("holdem-mit", terms["dealt_alike"][0]))
     assert before.digest != after.digest
     assert fit(terms).digest == before.digest
+
+
+def test_terms_kept_some_matches_at_a_time_are_those_of_the_view(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million hands at once need more memory than a report's queries may use."""
+    asked = []
+    monkeypatch.setattr(luck, "_READ", 2)
+    of_store = Store.sql
+
+    def sql(self: Store, query: str, **params: object) -> object:
+        asked.append(params)
+        return of_store(self, query, **params)
+
+    monkeypatch.setattr(Store, "sql", sql)
+    rows = "select * from {}luck_terms order by match_id, hand_index, seat"
+    view = store.sql(rows.format("main.")).pl()
+    with luck.kept_terms(store):
+        # Sums of doubles depend on the order of their terms.
+        assert_frame_equal(store.sql(rows.format("temp.")).pl(), view)
+    matches = [match for (match,) in store.sql("select match_id from matches order by match_id").fetchall()]
+    ranges = [(one["low"], one["high"]) for one in asked if "low" in one]
+    assert len(matches) > 2
+    assert ranges == [(matches[k], matches[min(k + 1, len(matches) - 1)]) for k in range(0, len(matches), 2)]
 
 
 def test_slopes_of_earlier_matches_alone_do_not_see_later_ones(store: Store) -> None:

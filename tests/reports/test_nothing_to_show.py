@@ -130,6 +130,16 @@ def test_a_game_chooses_the_rows_of_a_table(show: Show, store: Store, run: Run) 
     assert rows("--game", LIMIT) == [row for row in rows() if row["game"] == LIMIT] != []
 
 
+@pytest.mark.parametrize("command", ["stats", "bankroll", "standings"])
+def test_options_of_a_picture_that_is_not_drawn_are_refused(store: Store, run: Run, command: str) -> None:
+    for option, value in (("--title", "Spring cup"), ("--style", "paper")):
+        assert run(command, "--store", store.place, option, value) == (
+            2,
+            "",
+            f"railbird: {option} is for a picture: add --plot FILE\n",
+        )
+
+
 def test_what_stats_all_cannot_do_is_one_line(store: Store, run: Run) -> None:
     for words, said in (
         (
