@@ -464,6 +464,9 @@ class Filler:
         keep = np.zeros(len(jobs), np.bool_)
         later = np.zeros(len(jobs), np.bool_)
         for job, lines in zip(jobs, scanned.line_count.tolist(), strict=True):
+            said = job.match
+            # A header that nothing follows, not even a line end, is a line.
+            lines += said.start < said.body == said.end and said.cut_short
             self._count_lines(job, job.lines_before - job.first_line + 1 + lines)
         self._turn.wait()
         for k, (job, match) in enumerate(zip(jobs, stored, strict=True)):

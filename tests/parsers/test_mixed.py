@@ -320,3 +320,14 @@ def test_signs_in_hands_of_others_do_not_tell_the_dialect() -> None:
     told = [dialects.likely(some, 0, len(some), names, "mit") for some in (own, text)]
     assert told[0] == told[1]
     assert dialects.likely(bounty, 0, len(bounty), cut(bounty)[0].names, "mit") != told[0]
+
+
+@pytest.mark.parametrize(
+    "header", [b"6.9630 MIT Pokerbots - a vs b", b"AIVAT, Chips, All Hands Chips", HEADINGS[0]]
+)
+@pytest.mark.parametrize("after", [b"", b"\n", b"\n\n", b"\nx"])
+def test_a_header_alone_is_one_line(header: bytes, after: bytes, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(header + after)
+    (account,) = ingest([log], tmp_path / "store", workers=1).files
+    assert account.lines_seen == len((header + after).splitlines())
