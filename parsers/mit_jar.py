@@ -146,7 +146,11 @@ class JarCut:
         return names
 
     def _players(self, text: Text, hands: list[int], end: int) -> tuple[bytes, ...]:
-        """The players by seat: the first hand's first is seat 0, and the last of a hand is first in the next."""
+        """The players by seat: the first hand's first is seat 0, and the last of a hand is first in the next.
+
+        Of three, those of the first hand that names no player twice, as a doubled line does.
+        """
+        doubtful: tuple[bytes, ...] = ()
         for k, at in enumerate(hands):
             if at >= end:
                 break
@@ -160,8 +164,11 @@ class JarCut:
                 dealt = self._dealt_in(text, at, min(after, end))
                 names = dealt if sorted(dealt) == sorted(names) else names
             first = -(number - 1) % size
-            return tuple(names[(seat - first) % size] for seat in range(size))
-        return ()
+            found = tuple(names[(seat - first) % size] for seat in range(size))
+            if size < 3 or len(set(found)) == size:
+                return found
+            doubtful = doubtful or found
+        return doubtful
 
     def _dealt_in(self, text: Text, at: int, end: int) -> list[bytes]:
         """The players who are dealt cards in text[at:end], in order."""

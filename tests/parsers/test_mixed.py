@@ -331,3 +331,15 @@ def test_a_header_alone_is_one_line(header: bytes, after: bytes, tmp_path: Path)
     log.write_bytes(header + after)
     (account,) = ingest([log], tmp_path / "store", workers=1).files
     assert account.lines_seen == len((header + after).splitlines())
+
+
+def test_a_doubled_line_of_a_seat_names_no_player_twice() -> None:
+    seats = [
+        b"Seat %d (%s): %s 0\n" % one
+        for one in ((1, b"Button", b"Ann"), (2, b"SB", b"Bob"), (3, b"BB", b"Cy"))
+    ]
+    whole = b"".join(seats)
+    for hands in ([seats[0] + whole, whole], [whole, seats[0] + whole]):
+        text = b"6.S912 MIT Pokerbots - Ann vs. Bob vs. Cy\n"
+        text += b"".join(b"Hand #%d\n%sAnn folds\n\n" % (3 * k + 1, hand) for k, hand in enumerate(hands))
+        assert [match.names for match in cut(text)] == [(b"Ann", b"Bob", b"Cy")]
