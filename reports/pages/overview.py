@@ -18,6 +18,8 @@ LISTED: Final = 100
 SHOWN_POTS: Final = 25
 OF_A_MATCH: Final = 3
 """The most pots of one match in a list of several matches."""
+_READ: Final = 128
+"""Matches whose pots are compared at a time."""
 SHOWN_AUDITED: Final = 25
 _AUDITED: Final = ("winners", "deals")
 
@@ -104,9 +106,20 @@ def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str
     """For each (event, game), the hands with the biggest pots; at most `OF_A_MATCH` of a match if there are several."""
     found: dict[tuple[str, str], list[Row]] = {}
     shown = {"most": SHOWN_POTS, "of_a_match": OF_A_MATCH}
-    for row in rows_of(store, queries("pages")["biggest_pots"], ids=ids(matches), **shown):
-        found.setdefault((row["event"], row["game"]), []).append(row)
-    return found
+    chosen = ids(matches)
+    place = {match: k for k, match in enumerate(chosen)}
+    order = sorted(chosen)
+    # Some matches at a time: the actions of a million hands need more memory than a report's queries may use.
+    for start in range(0, len(order), _READ):
+        some = order[start : start + _READ]
+        for row in rows_of(
+            store, queries("pages")["biggest_pots"], ids=chosen, low=some[0], high=some[-1], **shown
+        ):
+            found.setdefault((row["event"], row["game"]), []).append(row)
+    for key, rows in found.items():
+        rows.sort(key=lambda row: (-row["pot"], -row["most"], place[row["match_id"]], row["hand_index"]))
+        found[key] = [row | {"place": k} for k, row in enumerate(rows[:SHOWN_POTS], 1)]
+    return {key: found[key] for key in sorted(found)}
 
 
 _ALIKE: Final = 0.5

@@ -7,11 +7,13 @@ with candidates as (
         from matches where list_contains($ids, match_id)
     ) m using (match_id)
     join pots p using (match_id, hand_index)
-    where verdict <> 'damaged' and p.played_for / m.unit > 0
+    -- A range of matches, not a list: the view of pots then reads no others.
+    where h.match_id between $low and $high and p.match_id between $low and $high and verdict <> 'damaged' and p.played_for / m.unit > 0
     qualify rank() over (partition by h.match_id order by p.played_for desc) <= shown
 ),
 weighed as (
-    select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index) group by all
+    select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index)
+    where s.match_id between $low and $high group by all
 ),
 of_matches as (
     select * from weighed
@@ -24,4 +26,5 @@ chosen as (
 )
 select c.*, list({'seat': s.seat, 'hole': list_transform(s.hole_final, lambda card: coalesce(card, '?')), 'delta': s.delta} order by s.delta desc, s.seat) as seats
 from chosen c join seats s using (match_id, hand_index)
+where s.match_id between $low and $high
 group by all order by c.event, c.game, c.place
