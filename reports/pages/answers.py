@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SHOWN_LEAKS: Final = 5
 SHOWN_HANDS: Final = 3
+_READ: Final = 128
+"""Matches whose losses are compared at a time."""
 LEAKS_MOST: Final = 8
 """Players of a report whose leaks are priced, those with the most hands first."""
 LEAK_HANDS: Final = 30_000
@@ -192,4 +194,17 @@ def _leak_said(leak: "Leak", name: str, rules: Properties) -> tuple[str, str, tu
 
 def losses(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
     """The hands in which each player lost most."""
-    return rows_of(store, queries("player")["losses"], ids=ids(matches), most=SHOWN_HANDS)
+    chosen = ids(matches)
+    place = {match: k for k, match in enumerate(chosen)}
+    order = sorted(chosen)
+    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    # Some matches at a time: the actions of a million hands need more memory than a report's queries may use.
+    for start in range(0, len(order), _READ):
+        some = order[start : start + _READ]
+        asked = {"ids": chosen, "low": some[0], "high": some[-1], "most": SHOWN_HANDS}
+        for row in rows_of(store, queries("player")["losses"], **asked):
+            who = tuple(row[key] for key in ("event", "game", "player", "namesake_seat"))
+            found.setdefault(who, []).append(row)
+    for rows in found.values():
+        rows.sort(key=lambda row: (row["bb"], place[row["match_id"]], row["hand_index"]))
+    return [row for rows in found.values() for row in rows[:SHOWN_HANDS]]

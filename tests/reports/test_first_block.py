@@ -177,3 +177,14 @@ def test_a_draw_has_no_winner() -> None:
     assert winner([{"delta": 5.0, "seat": 0}, {"delta": 5.0, "seat": 1}]) is None
     won = winner([{"delta": -5.0, "seat": 0}, {"delta": 5.0, "seat": 1}])
     assert won is not None and won["seat"] == 1
+
+
+def test_losses_found_some_matches_at_a_time_are_those_of_all(
+    sample_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = all_matches(sample_store)
+    every = answers.losses(sample_store, matches)
+    monkeypatch.setattr(answers, "_READ", 7)
+    some = answers.losses(sample_store, matches)
+    assert len(every) == len(some) > 50
+    assert all(row in every for row in some)
