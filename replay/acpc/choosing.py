@@ -22,7 +22,12 @@ SEEDS_TRIED: Final = 1000
 """Of a match without a header: seeds from 0, as publishers number their matches."""
 
 _LOOKED_AT: Final = 8
-_LATEST: Final = 1 << 20
+_LATEST: Final = 1 << 16
+"""Hands of larger numbers are not dealt to try a seed: that takes the time of all hands before."""
+_TRIED_EARLY: Final = 256
+_TRIED_PER_LINE: Final = 64
+"""Of a match without a header seeds are tried up to a hand number of so many for each line, so that the time goes with
+the length of the log; in short ones up to _TRIED_EARLY."""
 _ENOUGH_BITS: Final = 30
 _FITS: Final = 0.9
 _CODES: Final = {text.lower(): code for text, code in CARD_CODE.items()}
@@ -134,6 +139,9 @@ def choose_seed(
     if not holes or not _tells(definition, len(holes)):
         return None, None
     number, cards = holes[0]
+    lines = int(scanned.first_event[place + 1] - scanned.first_event[place])
+    if number >= max(_TRIED_EARLY, _TRIED_PER_LINE * lines):
+        return None, None
     seed = -1
     while True:
         seed = find_seed(game, number, np.array(cards, np.int64), seed + 1, SEEDS_TRIED, hand)

@@ -14,6 +14,8 @@ from .cards import hands_dealt
 from .definitions import HANDS_COMPARED
 from .state import Hand
 
+_LATEST: Final = 1 << 14
+"""After a hand of a larger number no more are dealt: the time it takes is that of all hands before."""
 _MOST_SEATED: Final = 7
 """Seatings of more players do not fit the column."""
 
@@ -31,10 +33,10 @@ def first_cards(
     """
     said = [b"%d:%b" % (number, cards) for number, cards in zip(numbers.tolist(), holes, strict=True)]
     missing = HANDS_COMPARED - len(said)
-    if missing and definition is not None and seed is not None and len(numbers):
+    first = int(numbers[-1]) + 1 if len(numbers) else _LATEST
+    if missing and definition is not None and seed is not None and first < _LATEST:
         game = s.row_of(definition)
         out = np.zeros((missing, int(game["cards_dealt"])), np.int64)
-        first = int(numbers[-1]) + 1
         hands_dealt(game, seed, first, out, hand)
         dealt = out[:, : definition.players * definition.hole_cards].astype(np.int8)
         said += [b"%d:%b" % (first + k, cards.tobytes()) for k, cards in enumerate(dealt)]

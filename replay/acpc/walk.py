@@ -22,7 +22,7 @@ TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
 
 MOST_SKIPPED: Final = 1 << 20
-"""Hands that may be lacking before one whose cards are still dealt from the seed."""
+"""Hands that may be lacking in a match before one whose cards are still dealt from the seed: each takes time."""
 
 
 @kernel
@@ -53,7 +53,7 @@ def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> Non
         cards.start(hand.generator, match["seed"])
     so_far = hand.so_far
     so_far["last_number"] = s.NONE
-    so_far["hands_dealt"] = so_far["gap"] = so_far["marker_line"] = so_far["checks_after"] = 0
+    so_far["hands_dealt"] = so_far["hands_skipped"] = so_far["gap"] = so_far["marker_line"] = so_far["checks_after"] = 0
 
 
 @part
@@ -256,8 +256,9 @@ def _opening_findings(
 def _deal_from_seed(hand: Hand, match: np.void, game: np.void, hand_no: int) -> bool:
     """Deal a hand's cards as the dealer does (`Hand.drawn`); False without a seed, and beyond what it is followed."""
     skipped = hand_no - hand.so_far["hands_dealt"]
-    if match["seed"] < 0 or skipped < 0 or skipped >= MOST_SKIPPED:
+    if match["seed"] < 0 or skipped < 0 or skipped >= MOST_SKIPPED - hand.so_far["hands_skipped"]:
         return False
+    hand.so_far["hands_skipped"] += skipped
     cards.skip(hand.generator, skipped * game["cards_dealt"])
     cards.deal(hand.generator, game, hand.deck, hand.drawn)
     hand.so_far["hands_dealt"] = hand_no + 1

@@ -13,6 +13,7 @@ from railbird.parsers.acpc_game import Definition, parse_definition, write_defin
 from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind
 from railbird.parsers.dialects import cut_for, likely
 from railbird.parsers.sidecar_names import stem
+from railbird.replay.acpc import choosing, duplicates
 from railbird.replay.acpc.dealer import AcpcPlayed, play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, named, positions_of, shipped
 from railbird.replay.bots import STYLES
@@ -237,6 +238,33 @@ def test_a_free_fold_and_one_raise_too_many_are_found() -> None:
     free = check(head + line.replace(b"cc/crc/crf", b"cc/f"))
     assert {"free-fold", "board-size"} <= set(free.rules)
     assert "raise" in check(head + line.replace(b"cc/crc/crf", b"rrrrc/crc/crf")).rules
+
+
+@pytest.mark.parametrize("number", [70_000, 4_000_000_000, 10**15])
+@pytest.mark.parametrize("has_header", [True, False])
+def test_no_seed_is_followed_to_hands_of_large_numbers(
+    number: int, has_header: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time would be that of all hands before."""
+    lines = lines_of(play(NOLIMIT, 8))
+    hands = [
+        line.replace(b"STATE:%d:" % k, b"STATE:%d:" % (number + k)) for k, line in enumerate(lines[HEADER:])
+    ]
+    hands = hands[:-1] if has_header else hands[:6]
+
+    def followed(name: str) -> Any:
+        deal = getattr(choosing, name)
+
+        def dealt(*given: Any) -> Any:
+            assert given[2 if name == "hands_dealt" else 1] < 1 << 16
+            return deal(*given)
+
+        return dealt
+
+    for module, name in ((choosing, "hands_dealt"), (choosing, "find_seed"), (duplicates, "hands_dealt")):
+        monkeypatch.setattr(module, name, followed(name))
+    checked = check(b"".join([*(lines[:HEADER] if has_header else ()), *hands]))
+    assert sum(outcome.hands for outcome in checked.outcomes) == len(hands)
 
 
 def test_a_wrong_seed_in_the_header_is_one_finding() -> None:
