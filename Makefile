@@ -29,7 +29,7 @@ WHY_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks mutations boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks mutations guided boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -91,6 +91,9 @@ audit: $(VENV)/.dev ## look for known advisories, licences, and code that runs c
 
 mutations: $(VENV)/.dev ## small logs with edits at random, some 200 a second (MUTATIONS_ARGS="--logs 100000 --seed 2")
 	$(BIN)/python tests/hammer/mutations.py $(MUTATIONS_ARGS)
+
+guided: $(VENV)/.guided ## small logs and archives, changed where coverage guides, for MINUTES (10); atheris has wheels for Python 3.11
+	$(BIN)/python tests/hammer/guided.py --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 # Kernels that check their indices are kept apart, and never in kernels/.
 boundscheck: $(VENV)/.dev ## kernels that check their indices: replay tests, 20,000 mutated logs (MUTATIONS_ARGS="--logs 100 --seed 2")
@@ -201,6 +204,10 @@ $(VENV)/.railbird: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.dev: $(VENV)/.railbird
 	$(INSTALL) --no-build-isolation -e '.[dev]'
+	@touch $@
+
+$(VENV)/.guided: $(VENV)/.dev
+	$(INSTALL) --no-build-isolation -e '.[guided]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.railbird

@@ -27,6 +27,8 @@ from .terminal import (
     printable,
     small,
     steady,
+    unbroken,
+    wrapped,
     write,
 )
 
@@ -154,7 +156,7 @@ def _answers(
     from ..analytics.exploit.leaks import find_leaks
     from ..analytics.exploit.material import NoLeaks, priced_matches
     from .exploit import sentence
-    from .why import reason_said, shortened, unbroken, wrapped
+    from .why import reason_said, shortened
 
     name = shortened(player.name)
     try:
@@ -188,7 +190,6 @@ def who_is(player: "Player") -> tuple[str, str, str, int | None]:
 
 def _print_short(made: Row, more: Sequence[Answer]) -> None:
     """The last change of play, and the tendencies over all streets; more: tables of what makes the game."""
-    from .why import wrapped
 
     changes = made["changes"]["found"]
     if changes:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from ..analytics.store import Store
 
+WIDTH: Final = 80
+"""Cells of the lines of a text answer."""
 _UNPRINTED: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _WIDE: Final = 4000
 _CHUNK: Final = 2000
@@ -677,3 +679,22 @@ def _says_too_little(low: float, high: float, digits: int) -> bool:
 def by_chance(expected: float) -> str:
     """An expected count: with one digit below ten, so that few are not printed as 0."""
     return f"{expected:.1f}" if expected < 10 else f"{expected:.0f}"
+
+
+def wrapped(text: str, first: str = "", later: str = "") -> Iterator[str]:
+    """A text in lines of at most WIDTH cells; first, later: what the first line and the other lines begin with."""
+    from rich.cells import cell_len
+
+    line, is_empty = first, True
+    for word in text.split(" "):
+        joined = line + word if is_empty else f"{line} {word}"
+        if not is_empty and cell_len(joined) > WIDTH:
+            yield line
+            joined = later + word
+        line, is_empty = joined, False
+    yield line
+
+
+def unbroken(text: str) -> str:
+    """A text that `wrapped` does not break: no-break spaces for spaces."""
+    return text.replace(" ", "\u00a0")

@@ -24,7 +24,21 @@ from .compare import check_form
 from .exploit import document, sentence
 from .matches import all_matches, ended, hand_name, short_hand, short_names
 from .replayer import stage_name
-from .terminal import Answer, counted, json_value, minus, percent, printable, signed, steady, table, tied
+from .terminal import (
+    WIDTH,
+    Answer,
+    counted,
+    json_value,
+    minus,
+    percent,
+    printable,
+    signed,
+    steady,
+    table,
+    tied,
+    unbroken,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from ..analytics.intervals import Estimate
@@ -32,8 +46,6 @@ if TYPE_CHECKING:
     from ..variants.properties import Properties
 
 LINES: Final = 45
-WIDTH: Final = 80
-"""What the text keeps to without --all."""
 _NAME: Final = 20
 _SHOWN: Final = (
     *((5, 2, 3, False), (4, 2, 3, False), (3, 2, 3, False), (3, 1, 3, False), (3, 1, 2, False)),
@@ -219,25 +231,6 @@ def _span(figures: "Estimate") -> str:
 def _figure(figures: "Estimate") -> str:
     span = _span(figures)
     return f"{_signed(figures[0])}{f' ({span})' if span else ''}"
-
-
-def wrapped(text: str, first: str = "", later: str = "") -> Iterator[str]:
-    """A text in lines of at most WIDTH cells; first, later: what the first line and the other lines begin with."""
-    from rich.cells import cell_len
-
-    line, is_empty = first, True
-    for word in text.split(" "):
-        joined = line + word if is_empty else f"{line} {word}"
-        if not is_empty and cell_len(joined) > WIDTH:
-            yield line
-            joined = later + word
-        line, is_empty = joined, False
-    yield line
-
-
-def unbroken(text: str) -> str:
-    """A text that `wrapped` does not break: no-break spaces for spaces."""
-    return text.replace(" ", "\u00a0")
 
 
 def shortened(name: str) -> str:

@@ -60,7 +60,7 @@ def mutated(given: Sequence[Base], seed: int) -> tuple[Base, bytes]:
     lines = base.text.split(b"\n")
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
         k = random.randrange(len(lines))
-        lines[k : k + 1] = _edited(lines, k, other.text, random) or [b""]
+        lines[k : k + 1] = edited(lines, k, other.text, random) or [b""]
     text = b"\n".join(lines)
     if text and random.random() < 0.15:
         kind = random.choice(sorted(DAMAGES))
@@ -69,7 +69,7 @@ def mutated(given: Sequence[Base], seed: int) -> tuple[Base, bytes]:
     return base, text
 
 
-def _edited(lines: list[bytes], k: int, other: bytes, random: Random) -> list[bytes]:
+def edited(lines: list[bytes], k: int, other: bytes, random: Random) -> list[bytes]:
     """What stands in the place of a line."""
     line, another = lines[k], random.choice(lines)
     match random.randrange(10):
