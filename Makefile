@@ -78,7 +78,7 @@ edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plai
 	RAILBIRD_EDITS=$(or $(EDITS),3000) $(BIN)/python -m pytest tests/jit/test_indices.py -k editing
 
 hammer: $(VENV)/.dev ## kills, interrupts, full disks, rounds of commands, damaged stores for MINUTES (10) from SEED (1); HAMMER_ARGS="--only kill"
-	PYTHONPATH=tests $(BIN)/python -m hammer.program --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(HAMMER_ARGS)
+	PYTHONPATH=$(CURDIR)/tests $(BIN)/python -m hammer.program --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(HAMMER_ARGS)
 
 bombs: $(VENV)/.dev ## drop bombs on ingest: 26 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)

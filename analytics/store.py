@@ -21,7 +21,7 @@ from ..schema.columns import TABLES
 from ..schema.words import FLAGS
 from ..storage.integrity import first_fault, obvious
 from ..storage.locations import Folder, Place, nothing_in, place_of, reason
-from ..storage.manifest import NotWritable, StoreError, damaged, read_manifest, sizes_of
+from ..storage.manifest import Manifest, NotWritable, StoreError, damaged, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
 from .naming import RENAMED, WIDENED, Columns, Naming, apply, with_columns
 from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table, stored_tables
@@ -66,6 +66,7 @@ _SAID: Final = re.compile(
 )
 """Texts and comments of a query, which name no views; group 1 matches quoted names, which do."""
 
+_OPENED_AGAIN: Final = 5
 _PART: Final = re.compile(r"\.parquet['\"]|\bthe stream registered as 'parts ")
 """A part of a store in the text of an error."""
 
@@ -487,7 +488,26 @@ def _open(
 
     hidden  queries for some tables, of what the viewer was shown
     """
-    manifest = read_manifest(place)
+    for _ in range(_OPENED_AGAIN):
+        manifest = read_manifest(place)
+        try:
+            return _opened(place, manifest, watch, viewer, hidden, naming, until)
+        except StoreError:
+            # A writer may have replaced parts since, and one whose clock jumps removes them at once.
+            if read_manifest(place) == manifest:
+                raise
+    return _opened(place, read_manifest(place), watch, viewer, hidden, naming, until)
+
+
+def _opened(
+    place: Place,
+    manifest: Manifest,
+    watch: Watch,
+    viewer: Player | None,
+    hidden: Mapping[str, str],
+    naming: Naming,
+    until: Sequence[int] | None,
+) -> Store:
     if not manifest.batches:
         raise nothing_in(place)
     sizes_of(place, manifest)

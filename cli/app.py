@@ -32,6 +32,7 @@ from .variant import variant
 from .why import why
 
 if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
     from types import FrameType
 
 _ASKS_HELP: Final = ["-h", "--help"]
@@ -96,12 +97,25 @@ _NO_GAME: Final = "No such option: --game "
 
 _interrupts: Final[list[int]] = []
 """Interrupts since `run` began."""
+_codes: Final[list[int]] = []
+"""The exit code, once it is known."""
+_SOON: Final = 0.005
+"""Seconds until an interrupt in a callback comes again."""
 
 
 def _interrupted(number: int, frame: "FrameType | None") -> None:
     """Note an interrupt and raise it: libraries that meet KeyboardInterrupt may raise an error of their own instead."""
-    _interrupts.append(number)
-    signal.default_int_handler(number, frame)
+    if not _codes:
+        _interrupts.append(number)
+        signal.default_int_handler(signal.SIGINT, frame)
+
+
+def _unraised(found: "UnraisableHookArgs") -> None:
+    """An interrupt in a callback or a finaliser, of which Python would print a traceback and go on, comes again."""
+    if issubclass(found.exc_type, KeyboardInterrupt):
+        signal.setitimer(signal.ITIMER_REAL, _SOON)
+    else:
+        sys.__unraisablehook__(found)
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
@@ -187,6 +201,8 @@ def run() -> NoReturn:
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _interrupted)
+            signal.signal(signal.SIGALRM, _interrupted)
+            sys.unraisablehook = _unraised
         startup.compiling.append(complain)
         for name in ("stdout", "stderr"):
             if getattr(sys, name) is None:
@@ -194,21 +210,21 @@ def run() -> NoReturn:
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
             if isinstance(stream := getattr(sys, name), TextIOWrapper):
                 stream.reconfigure(errors=_IN_ASCII)
-        code = main()
+        _codes.append(main())
     except KeyboardInterrupt:
         # Between a command's end and here.
-        code = INTERRUPTED
+        _codes.append(INTERRUPTED)
     except Exception:
         import traceback
 
         traceback.print_exc()
-        code = FAULT
+        _codes.append(FAULT)
     # What is left is to print the rest; another interrupt must not add a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
-    os._exit(code)
+    os._exit(_codes[0])
 
 
 @app.callback(invoke_without_command=True)

@@ -1,6 +1,8 @@
 """The command that answers an assistant's questions."""
 
+import select
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from threading import Thread
@@ -46,10 +48,13 @@ def mcp(store: StoreDir = STORE, how: How | None = None) -> None:
 
 
 def _answered(serve: Callable[[], None]) -> None:
-    """Serve until the input ends, or an interrupt.
+    """Serve until the input ends, an interrupt, or nobody reads the answers: BrokenPipeError.
 
-    A thread reads, for the library waits at an interrupt until another line has been read.
+    A thread reads, for the library waits at an interrupt, and where nobody reads, until another line has been read.
     """
+    watched = select.poll()
+    # It tells that the other end of a pipe is closed without being asked to.
+    watched.register(sys.stdout, 0)
     failed: list[BaseException] = []
 
     def run() -> None:
@@ -63,5 +68,11 @@ def _answered(serve: Callable[[], None]) -> None:
     while thread.is_alive():
         # The system may give an interrupt to any thread; this one sees it when it wakes up.
         thread.join(_LOOK)
+        if watched.poll(0):
+            raise BrokenPipeError
     if failed:
-        raise failed[0]
+        # What one of the library's tasks failed on comes in groups.
+        error = failed[0]
+        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+            error = error.exceptions[0]
+        raise error

@@ -44,6 +44,35 @@ sys.argv = ["railbird", "asking"]
 app.run()
 """
 
+# Python prints what a callback or a finaliser raises, and goes on.
+CALLED_BACK = """
+import ctypes, os, signal, sys, time
+import railbird.cli
+app = sys.modules["railbird.cli.app"]
+def back():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(1)
+@app.app.command()
+def calling():
+    ctypes.CFUNCTYPE(None)(back)()
+    time.sleep(30)
+sys.argv = ["railbird", "calling"]
+app.run()
+"""
+AT_THE_LAST_STEP = """
+import os, signal, sys
+import railbird.cli
+app = sys.modules["railbird.cli.app"]
+usual = signal.signal
+def late(number, handler):
+    if handler is signal.SIG_IGN:
+        os.kill(os.getpid(), signal.SIGINT)
+    return usual(number, handler)
+signal.signal = late
+app.main = lambda: 0
+app.run()
+"""
+
 
 def ran(code: str, folder: Path) -> tuple[int, str]:
     found = subprocess.run(
@@ -58,6 +87,14 @@ def test_while_the_command_line_is_imported(tmp_path: Path) -> None:
 
 def test_after_the_command(tmp_path: Path) -> None:
     assert ran(ENDING, tmp_path) == (130, "")
+
+
+def test_when_the_exit_code_is_known(tmp_path: Path) -> None:
+    assert ran(AT_THE_LAST_STEP, tmp_path) == (0, "")
+
+
+def test_in_a_callback(tmp_path: Path) -> None:
+    assert ran(CALLED_BACK, tmp_path) == (130, "")
 
 
 def test_a_library_that_makes_an_error_of_it(tmp_path: Path) -> None:

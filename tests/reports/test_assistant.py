@@ -33,6 +33,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made / "store"
 
 
+FIRST = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-03-26",
+        "capabilities": {},
+        "clientInfo": {"name": "a", "version": "1"},
+    },
+}
+
+
 @pytest.fixture(scope="module")
 def questions(folder: Path) -> assistant.Questions:
     return assistant.Questions(place_of(folder))
@@ -45,8 +57,6 @@ def test_an_interrupt_ends_it_though_its_input_is_open(
     # A socket's path has about 100 bytes.
     temporary = tmp_path / name
     temporary.mkdir()
-    asked = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
-    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": asked}
     command = [sys.executable, "-m", "railbird", "mcp", "--store", str(folder)]
     with subprocess.Popen(
         command,
@@ -57,7 +67,7 @@ def test_an_interrupt_ends_it_though_its_input_is_open(
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps(first).encode() + b"\n")
+        process.stdin.write(json.dumps(FIRST).encode() + b"\n")
         process.stdin.flush()
         assert b'"railbird"' in process.stdout.readline()
         process.send_signal(number)
@@ -65,6 +75,21 @@ def test_an_interrupt_ends_it_though_its_input_is_open(
         assert process.stderr is not None
         assert process.stderr.read() == b""
     assert list(temporary.iterdir()) == []
+
+
+def test_a_client_that_no_longer_reads_ends_it(folder: Path) -> None:
+    command = [sys.executable, "-m", "railbird", "mcp", "--store", str(folder)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(json.dumps(FIRST).encode() + b"\n")
+        process.stdin.flush()
+        assert process.wait(timeout=60) == 141
+        assert process.stderr.read() == b""
 
 
 def counts(found: dict[str, Any]) -> dict[tuple[Any, ...], int]:

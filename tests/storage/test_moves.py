@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -187,6 +188,28 @@ def test_a_reader_reads_on_while_parts_are_moved_and_even_removed(
         write(tmp_path, range(40, 50), drop=1)
         assert not list((tmp_path / RETIRED).rglob("*.parquet")) or len(named(tmp_path)[LINES]) == 1
         assert opened.execute(ask).fetchall() == [(45,)]
+
+
+def test_a_reader_begins_anew_where_parts_are_removed_while_it_opens_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, range(10))
+    monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
+    module, others = sys.modules["railbird.analytics.store"], [range(30, 40), range(40, 50)]
+    there = module.sizes_of
+
+    def slowly(*given: Any) -> Any:
+        found = there(*given)
+        if others:
+            write(tmp_path, others.pop(0), drop=1)
+            # The next writer removes what was replaced.
+            open_for_writing(tmp_path)
+        return found
+
+    monkeypatch.setattr(module, "sizes_of", slowly)
+    with open_store(tmp_path) as opened:
+        assert opened.execute(f"select sum(line) from stored.{LINES}").fetchall() == [(sum(range(40, 50)),)]
+    assert not others
 
 
 @pytest.mark.parametrize("spot", [0, 1, 2])
