@@ -1,5 +1,6 @@
 """The command that answers an assistant's questions."""
 
+import os
 import select
 import signal
 import sys
@@ -54,7 +55,8 @@ def _answered(serve: Callable[[], None]) -> None:
     """
     watched = select.poll()
     # It tells that the other end of a pipe is closed without being asked to.
-    watched.register(sys.stdout, 0)
+    # The library puts something else in the place of standard output while it serves.
+    watched.register(os.dup(sys.stdout.fileno()), 0)
     failed: list[BaseException] = []
 
     def run() -> None:
