@@ -80,7 +80,7 @@ edits: $(VENV)/.dev ## logs of EDITS (3000) random edits through kernels as plai
 hammer: $(VENV)/.dev ## kills, interrupts, full disks, rounds of commands, damaged stores for MINUTES (10) from SEED (1); HAMMER_ARGS="--only kill"
 	PYTHONPATH=$(CURDIR)/tests $(BIN)/python -m hammer.program --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(HAMMER_ARGS)
 
-bombs: $(VENV)/.dev ## drop bombs on ingest: 26 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
+bombs: $(VENV)/.dev ## drop bombs on ingest: 28 kinds in full size, some minutes (HAMMER_ARGS="--only gzip-zeros --scale 0.1")
 	$(BIN)/python tests/hammer/bombs.py $(HAMMER_ARGS)
 
 attacks: $(VENV)/.dev ## try four attacks on this version, or on an older one (HAMMER_ARGS="--commit 09b225e")

@@ -653,24 +653,19 @@ class Run:
         except IndexError:
             filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.wishes.choice)
         try:
-            while self._fill_one(turns, filler):
-                pass
+            while True:
+                with turns.take() as taken:
+                    if taken is None:
+                        break
+                    filled = filler.fill(*taken)
+                with self._books:
+                    self._settle(filled)
             if batch := filler.close():
                 self.staged.append(batch)
         except BaseException:
             turns.stop()
             raise
         self.idle.append(filler)
-
-    def _fill_one(self, turns: _Turns, filler: Filler) -> bool:
-        """Fill the next chunk; False if there is none."""
-        with turns.take() as taken:
-            if taken is None:
-                return False
-            filled = filler.fill(*taken)
-        with self._books:
-            self._settle(filled)
-        return True
 
     def _settle(self, filled: Filled) -> None:
         self.replaced += filled.replaced

@@ -321,18 +321,18 @@ def records_for(head: bytes) -> Dialect | None:
         return None
     start = decoded(start)
     found = [
-        (_claimed_from(records, start), dialect)
+        (_claimed_from(records, start), records.form, dialect)
         for dialect, records in _of_records()
         # Where documents follow lines of something else, the file is something else.
         if (is_json or not records.is_json) and records.fits(start)
     ]
     if not found:
         return None
-    at, dialect = min(found, key=lambda one: one[0])
+    at, form, dialect = min(found, key=lambda one: one[0])
     above = start[:at]
-    is_log = _has_hand(above) if dialect.records is not None and dialect.records.form == "toml" else False
-    # Where records follow a log's hands, the file is the log, in which nobody reads them.
-    return None if is_log or holds_hands(above) else dialect
+    # Where records follow a log's hands, the file is the log, in which nobody reads them; TOML follows none by itself.
+    is_log = holds_hands(above) or (form == "toml" and _has_hand(above))
+    return None if is_log else dialect
 
 
 def _claimed_from(records: Records, head: bytes) -> int:

@@ -101,7 +101,7 @@ class HandMarks:
 
     def add(self, tables: Tables) -> None:
         """Note the hands of a window."""
-        # Equal matches have one match_id: their seats are told apart by their places among the matches.
+        # Equal matches share a match_id, so rows of seats are grouped by the match's place in the chunk.
         (hands, match_of), (seats, owner) = tables["hands"], tables["seats"]
         numbers = hands["hand_no"].to_numpy()
         index = seats["hand_index"].to_numpy()

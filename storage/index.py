@@ -350,13 +350,13 @@ class Answer:
 
 
 class Queue:
-    """The order in which chunks are taken, in which they also claim their matches, whatever thread has them.
+    """Chunks claim their matches in the order in which they were taken, whichever thread has them.
 
-    Of copies in several files the first is stored: with two threads the same as with one.
+    So of several copies of a match the first is stored, with two threads as with one.
     """
 
     def __init__(self) -> None:
-        """Nobody has taken anything."""
+        """Start without a chunk."""
         self._moved = threading.Condition()
         self._taken = self._front = 0
         self._done = set[int]()

@@ -15,15 +15,13 @@ from ...parsers.reading import Scanned
 from ..cards import CARD_CODE
 from . import state as s
 from .cards import find_seed, hands_dealt
-from .definitions import GAME, PREFIX, named, playable, shipped
+from .definitions import GAME, HANDS_DEALT, PREFIX, named, playable, shipped
 from .state import Hand
 
 SEEDS_TRIED: Final = 1000
 """Of a match without a header: seeds from 0, as publishers number their matches."""
 
 _LOOKED_AT: Final = 8
-_LATEST: Final = 1 << 16
-"""Hands of larger numbers are not dealt to try a seed: that takes the time of all hands before."""
 _TRIED_EARLY: Final = 256
 _TRIED_PER_LINE: Final = 64
 """Of a match without a header seeds are tried up to a hand number of so many for each line, so that the time goes with
@@ -95,7 +93,7 @@ def first_holes(scanned: Scanned, place: int, definition: Definition) -> Iterato
         at = int(events.args[k])
         number, begin, size = events.values[at : at + 3].tolist()
         text = _HOLES.match(events.text[begin : begin + size].tobytes())
-        if text is not None and number < _LATEST:
+        if text is not None and number < HANDS_DEALT:
             cards = text[1].decode().lower().replace("|", "")
             codes = [_CODES.get(cards[i : i + 2], -1) for i in range(0, len(cards), 2)]
             if len(codes) == definition.players * definition.hole_cards and -1 not in codes:

@@ -29,6 +29,8 @@ GAME: Final = Game(
 EXPLAINS: Final = {f"{GAME.name}.all-in-checks": "all_in_checks", f"{GAME.name}.noted": "noted"}
 """The name of a deviation, and the field of `state.SETTINGS` that says what it explains."""
 
+HANDS_DEALT: Final = 1 << 16
+"""Hands of this number and above are not dealt again from a seed: that takes the time of all hands before."""
 HANDS_COMPARED: Final = 16
 """Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""
 

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from ...parsers.acpc_game import Definition
 from . import state as s
 from .cards import hands_dealt
-from .definitions import HANDS_COMPARED
+from .definitions import HANDS_COMPARED, HANDS_DEALT
 from .state import Hand
 
-_LATEST: Final = 1 << 14
-"""After a hand of a larger number no more are dealt: the time it takes is that of all hands before."""
 _MOST_SEATED: Final = 7
 """Seatings of more players do not fit the column."""
 
@@ -33,8 +31,8 @@ def first_cards(
     """
     said = [b"%d:%b" % (number, cards) for number, cards in zip(numbers.tolist(), holes, strict=True)]
     missing = HANDS_COMPARED - len(said)
-    first = int(numbers[-1]) + 1 if len(numbers) else _LATEST
-    if missing and definition is not None and seed is not None and first < _LATEST:
+    first = int(numbers[-1]) + 1 if len(numbers) else HANDS_DEALT
+    if missing and definition is not None and seed is not None and first < HANDS_DEALT:
         game = s.row_of(definition)
         out = np.zeros((missing, int(game["cards_dealt"])), np.int64)
         hands_dealt(game, seed, first, out, hand)

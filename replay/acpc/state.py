@@ -103,7 +103,7 @@ SO_FAR: Final = np.dtype(
     [
         ("last_number", "i8"),  # of the hand before, NONE before the first
         ("hands_dealt", "i8"),  # by the seed
-        ("hands_skipped", "i8"),  # of those
+        ("hands_skipped", "i8"),  # those of them that the log lacks
         ("gap", "i8"),  # 1 where hands are missing
         ("marker_line", "i8"),  # of a merge marker that no finding names yet, 0 none
         ("finished", "i8"),  # 1 once a hand has been played to its end, in a match with owners

@@ -53,9 +53,8 @@ def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> Non
         cards.start(hand.generator, match["seed"])
     so_far = hand.so_far
     so_far["last_number"] = s.NONE
-    so_far["hands_dealt"] = so_far["hands_skipped"] = so_far["gap"] = so_far["marker_line"] = so_far[
-        "checks_after"
-    ] = 0
+    so_far["hands_dealt"] = so_far["hands_skipped"] = 0
+    so_far["gap"] = so_far["marker_line"] = so_far["checks_after"] = 0
 
 
 @part

@@ -12,10 +12,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
+from random import Random
 from typing import IO, Final
 
 import zstandard
@@ -102,6 +103,31 @@ def acpc_matches(folder: Path, scale: float) -> None:
     """200,000 matches of the ACPC dealer of a hand each."""
     hand = b"STATE:0:rrf:Qs8d|2h7c:-10|10:Heron|Otter\n"
     (folder / "log.log").write_bytes(b"".join((_ACPC % k) + hand for k in range(int(200_000 * scale))))
+
+
+def _season(count: int) -> Iterator[bytes]:
+    """So many matches of the ACPC dealer, no two alike, of 40 players in pairs; the cards are not those of the seed."""
+    dice = Random(1)
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    for number in range(count):
+        one, other = (b"P%02d" % k for k in dice.sample(range(40), 2))
+        match = [_ACPC % number]
+        for hand, names in enumerate((one + b"|" + other, other + b"|" + one)):
+            cards = "{}{}|{}{}".format(*dice.sample(deck, 4)).encode()
+            match.append(b"STATE:%d:rrf:%b:-10|10:%b\n" % (hand, cards, names))
+        yield b"".join(match)
+
+
+def season(folder: Path, scale: float) -> None:
+    """200,000 different matches of two hands in one file."""
+    with (folder / "log.log").open("wb") as out:
+        out.writelines(_season(int(200_000 * scale)))
+
+
+def season_files(folder: Path, scale: float) -> None:
+    """100,000 different matches of two hands in a file each."""
+    for number, match in enumerate(_season(int(100_000 * scale))):
+        (folder / f"{number:06}.log").write_bytes(match)
 
 
 def _acpc_match(folder: Path, scale: float, sample: str, game: bytes, seats: int) -> None:
@@ -223,6 +249,8 @@ BOMBS: Final[dict[str, Callable[[Path, float], None]]] = {
     "blotto-match": partial(_long_match, game="blotto"),
     "equal-beginnings": equal_beginnings,
     "first-hands": first_hands,
+    "season": season,
+    "season-files": season_files,
     "one-match": one_match,
     "blank-lines": blank_lines,
     "deep": deep,

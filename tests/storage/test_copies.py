@@ -205,7 +205,7 @@ def test_many_equal_matches_become_what_pairs_of_them_become(
 
 
 def test_equal_matches_are_verified_together(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Their seats have the same match_id and number of the hand: they are told apart by their places."""
+    """Rows of their seats agree in match_id and hand_index; the match's place in the chunk tells whose they are."""
     hand = b"# name/game/hands/seed 1 holdem.limit.2p.reverse_blinds.game 100 1\nSTATE:0:rrf:Qs8d|2h7c:-10|10:A|B\n"
     log = written(tmp_path, "log.log", [hand] * 5)
     with caplog.at_level(logging.DEBUG, "railbird"):
