@@ -28,7 +28,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from .intervals import newcombe, wilson
+from .intervals import ALPHA, newcombe, wilson
 from .model import railbird_model as spots
 from .model.decisions import (
     Acts,
@@ -39,7 +39,6 @@ from .model.decisions import (
 )
 from .model.railbird_model import CHECK, FOLD, RAISE
 from .players import Asked, Player, chunks, matches_in_order, rules_of
-from .sequences import ALPHA
 from .settings import FEW
 from .views import queries
 

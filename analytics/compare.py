@@ -2,7 +2,7 @@
 
 A step is a match, or all matches that were dealt the same cards, in A's winnings or in A's less B's. Results are
 adjusted for luck with what was known before each hand (`luck.fit_store`), and the difference has a confidence sequence
-(`sequences`), which holds at all times at once.
+(`intervals`), which holds at all times at once.
 """
 
 import re
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ..storage.locations import natural_order
 from . import luck
+from .intervals import sequence_quantile
 from .players import check_event, check_player, order_of_play, rules_of, unknown
-from .sequences import quantile
 
 if TYPE_CHECKING:
     from .store import Store
@@ -90,7 +90,7 @@ class Look:
     @property
     def is_bounded(self) -> bool:
         """False while the bounds are those that the stacks give."""
-        return isfinite(self.error) and isfinite(quantile(self.freedom, self.steps))
+        return isfinite(self.error) and isfinite(sequence_quantile(self.freedom, self.steps))
 
     def verdict(self, margin: float | None) -> str:
         """In one word; margin in bb per 100 hands, None: never equal."""
@@ -112,7 +112,7 @@ class Look:
         widest = max(wanted)
 
         def half(times: float) -> float:
-            return quantile(self.freedom * times, self.steps * times) * self.error / sqrt(times)
+            return sequence_quantile(self.freedom * times, self.steps * times) * self.error / sqrt(times)
 
         most = _MOST_HANDS / max(self.hands, 1)
         if widest <= 0 or half(most) >= widest:
@@ -168,7 +168,7 @@ class Steps:
         first = hands[used][self.cards[used] == self.cards[used[0]]].sum()
         steps = float(hands[used].sum() / first)
         spread = sqrt(float((error**2).sum()) * len(units) / freedom) if freedom > 0 else inf
-        half = quantile(freedom, steps) * spread if freedom > 0 else inf
+        half = sequence_quantile(freedom, steps) * spread if freedom > 0 else inf
         difference, half = _BB_100 * difference, _BB_100 * half
         low, high = max(difference - half, -widest), min(difference + half, widest)
         return Look(

@@ -11,11 +11,11 @@ from .acpc import AcpcMatch
 from .acpc_game import Definition, base_name, is_definition, parse_definition
 from .acpc_sidecars import Beside, Complaint, read_complaints
 from .chunks import Piece, again, examine, too_long
-from .sidecar_names import DEFINITION, ERRORS, split, stem
+from .sidecar_names import DEFINITION, ERROR_LOGS, split, stem
 from .sources import Source, SourceError, WishError, limits_among, reading, sources
 from .unpacking import plain_name
 
-_SIDECARS: Final = (DEFINITION, *ERRORS)
+_SIDECARS: Final = (DEFINITION, *ERROR_LOGS)
 _LONGEST: Final = 1 << 16
 
 
@@ -82,7 +82,7 @@ class Companions:
         # The same error log may lie there compressed, too.
         found: dict[int, list[Complaint]] = {}
         for source in self._in_folder(folder):
-            if _name(source).endswith(ERRORS) and stem(_name(source)) == name:
+            if _name(source).endswith(ERROR_LOGS) and stem(_name(source)) == name:
                 try:
                     with closing(examine(source)) as opened:
                         if opened.file_id not in found:

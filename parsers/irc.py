@@ -6,12 +6,17 @@ in the order of a player's own, amounts are three a player and hand: what each a
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from .grammar import number_in
 from .record_values import moment
-from .records import Record as Source
+from .records import Record as Line
+from .sidecar_names import IRC_HANDS, IRC_PLAYERS, IRC_ROSTER, month_of, split
+from .sources import Source, SourceError, limits_among, sources
 from .table_lines import Lines, in_matches
+from .unpacking import plain_name
 
 NAME: Final = "irc"
 
@@ -200,7 +205,7 @@ def _count(pip: Iterable[int], put: list[int], left: list[int]) -> None:
         left[place] -= chips
 
 
-def translate(records: Iterator[Source], out: Lines, month: Callable[[str], Month]) -> Iterator[None]:
+def translate(records: Iterator[Line], out: Lines, month: Callable[[str], Month]) -> Iterator[None]:
     """The table lines of a list of hands. month: what lies beside it, by its path."""
     found: list[Hand | tuple[int, str]] = []
     for source in records:
@@ -274,3 +279,59 @@ def write(hand: Hand, names: Mapping[str, int], out: Lines) -> None:
         if hand.why:
             out.add(f"net {seat} {record.won - record.put}")
     out.add("end")
+
+
+class Months:
+    """The files beside lists of hands: among an ingest's inputs, or on disk."""
+
+    def __init__(self, given: Sequence[Source], complain: Callable[[str], None]) -> None:
+        """Look through the inputs once, by their paths."""
+        self._complain = complain
+        self._parts: dict[str, list[Source]] = {}
+        self._limits = limits_among(given)
+        self._lists = set()
+        for source in given:
+            folder, name = split(source.path)
+            if name == IRC_HANDS:
+                self._lists.add(folder)
+            elif (month := month_of(source.path)) is not None:
+                self._parts.setdefault(month, []).append(source)
+        self.beside = lru_cache(1)(self._beside)
+
+    def of(self, path: str) -> Month:
+        """What lies beside a list of hands."""
+        return self.beside(split(path)[0])
+
+    def is_part(self, source: Source) -> bool:
+        """True for a file that lies beside a list of hands, among the inputs or on disk."""
+        month = month_of(source.path)
+        return month is not None and (month in self._lists or (Path(month) / IRC_HANDS).is_file())
+
+    def _sources(self, month: str) -> Iterator[Source]:
+        given = self._parts.get(month, [])
+        known = {split(source.path)[1] for source in given}
+        yield from given
+        folder = Path(month or ".")
+        paths = [folder / IRC_ROSTER, *sorted((folder / IRC_PLAYERS).glob(f"{IRC_PLAYERS}.*"))]
+        missing = [path for path in paths if path.is_file() and plain_name(path.name) not in known]
+        yield from sources(missing, self._complain, self._limits)
+
+    def _beside(self, month: str) -> Month:
+        """The players of the hands of a folder, and what each did, by the time of the hand."""
+        rosters: dict[int, tuple[str, ...]] = {}
+        records: dict[int, dict[str, Record]] = {}
+        for source in self._sources(month):
+            is_roster = split(source.path)[1] == IRC_ROSTER
+            try:
+                text = source.whole().decode("utf-8", "surrogateescape")
+            except SourceError as error:
+                self._complain(f"{source.path}: line 1: {error}")
+                continue
+            for line in text.splitlines():
+                words = line.split()
+                if is_roster and len(words) > 1 and words[0].isdecimal():
+                    rosters[number_in(words[0])] = tuple(words[2:])
+                elif not is_roster and (found := record_of(line)) is not None:
+                    time, one = found
+                    records.setdefault(time, {})[one.name] = one
+        return Month(rosters, records)

@@ -6,7 +6,7 @@ from typing import Final
 from .unpacking import plain_name
 
 DEFINITION: Final = ".game"
-ERRORS: Final = (".err", ".actions.log")
+ERROR_LOGS: Final = (".err", ".actions.log")
 _LOG: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
 OPENS_LOG: Final = b"===VERSION "
 """A server's log of a game begins with it."""
@@ -88,7 +88,7 @@ def informs(path: str) -> Key | None:
     folder, name = split(path)
     if name.endswith(DEFINITION):
         return "game", folder
-    if name.endswith(ERRORS):
+    if name.endswith(ERROR_LOGS):
         return "errors", f"{folder}/{stem(name)}"
     console = console_stem(path)
     return None if console is None else ("console", console)

@@ -25,11 +25,10 @@ from .sources import Source, SourceError
 if TYPE_CHECKING:
     from .acpc_game import Definition
     from .acpc_sidecars import Beside
-    from .huawei_beside import ServerLogs
-    from .irc import Month
-    from .irc_beside import Months
-    from .koper_console import Results
-    from .matchstate_beside import OwnLogs
+    from .huawei import ServerLogs
+    from .irc import Month, Months
+    from .koper import Results
+    from .matchstate import OwnLogs
 
 # What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
 _HEAD: int = 1 << 16
@@ -42,7 +41,7 @@ def kind_of(head: bytes) -> str | None:
     if is_mit(head, 0, min(len(head), _HEAD)):
         return None
     from .acpc_sidecars import sidecar_kind as acpc_kind
-    from .koper_console import KIND, is_console
+    from .koper import KIND, is_console
 
     if kind := acpc_kind(head):
         return f"{kind} of the ACPC dealer"
@@ -100,26 +99,26 @@ class Sidecars:
 
     @cached_property
     def _own_logs(self) -> "OwnLogs":
-        from .matchstate_beside import OwnLogs
+        from .matchstate import OwnLogs
 
         return OwnLogs(self._given, self._complain)
 
     @cached_property
     def _consoles(self) -> "Callable[[Source], Results]":
-        from .koper_console import Consoles
+        from .koper import Consoles
 
         return lru_cache(4)(Consoles(list(self._given), self._complain).beside)
 
     @cached_property
     def _server_logs(self) -> "ServerLogs":
-        from .huawei_beside import ServerLogs
+        from .huawei import ServerLogs
 
         return ServerLogs(self._given, self._complain)
 
     @cached_property
     def months(self) -> "Months":
         """The months of the IRC poker database."""
-        from .irc_beside import Months
+        from .irc import Months
 
         return Months(self._given, self._complain)
 
@@ -136,7 +135,7 @@ class Sidecars:
             return IRC_PART
         if OPENS_LOG not in head[:_HEAD] or not replay_beside(source.path):
             return None
-        from .huawei_beside import KIND
+        from .huawei import KIND
 
         return KIND if self._server_logs.is_sidecar(source, head) else None
 
@@ -153,7 +152,7 @@ class Sidecars:
         if all(type(match) in _UNINFORMED for match in piece.matches):
             return piece
         from .acpc_beside import has_acpc, with_beside
-        from .koper_console import with_results
+        from .koper import with_results
 
         if has_acpc(piece):
             if piece.text.find(OPENS_STATE, 0, _HEAD) >= 0:

@@ -54,18 +54,18 @@ def export_player(
 
     UserError as of `fit_model`, and for a game that no such bot plays.
     """
-    from ..analytics.model import player as players
+    from ..analytics.model.clone import table_of, write_player
     from ..analytics.model.fitting import NothingToFit
     from ..analytics.players import find_player
 
     try:
         player, last = find_player(store, name, event, game, seat), last_match(store, as_of)
-        table = players.table_of(store, player, last)
+        table = table_of(store, player, last)
     except NothingToFit as error:
         raise UserError(str(error)) from None
     fitted = _fitted(store, player, last, progress)
     with _writing(out):
-        files = players.write_player(fitted, out, table)
+        files = write_player(fitted, out, table)
     blinds = "/".join(map(str, table["blinds"]))
     stakes = f"plays with a stack of {table['stack']} and blinds of {blinds}"
     return f"{_what(fitted)}\n{stakes}\nwrote {out}: {', '.join(files)}"

@@ -21,8 +21,8 @@ from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..rows import Assembler, Faults, MatchFacts, find_uneven
+from . import cards as dealt
 from . import definitions as known
-from . import duplicates
 from . import state as s
 from .choosing import Chosen, choose_definition, choose_seed
 from .complaints import Fault, faults_in, find_faults, substitute
@@ -95,9 +95,9 @@ class AcpcReplayed:
         }
         # Cards that one player saw do not show whether another match was dealt the same.
         if not match.owners:
-            cards = duplicates.card_set(chosen.name, seats, self.cards[place])
-            found["card_set"], found["seating"] = cards, duplicates.seating(match.names)
-            found["duplicate_group"] = duplicates.duplicate_group(cards, match.names, match.fixed)
+            cards = dealt.card_set(chosen.name, seats, self.cards[place])
+            found["card_set"], found["seating"] = cards, dealt.seating(match.names)
+            found["duplicate_group"] = dealt.duplicate_group(cards, match.names, match.fixed)
         if definition is not None:
             turn = self.chunk.first_dealer[place] + 1
             stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
@@ -388,7 +388,7 @@ class _Chunk:
         return iter((True,)) if self.count == 1 else self.windows()
 
     def _cards(self, place: int, chosen: Chosen) -> bytes:
-        """What tells a match's cards (`duplicates.first_cards`)."""
+        """What tells a match's cards (`dealt.first_cards`)."""
         record, sheets = self.sheets.matches[place], self.sheets
         first = int(record["first_hand"])
         rows = sheets.hands[first : first + min(int(record["hands"]), known.HANDS_COMPARED)]
@@ -402,7 +402,7 @@ class _Chunk:
             # Cards lie by seat; the first position is the one after the dealer.
             start, turn, end = ends[seat], ends[seat + (dealer + 1) % players], ends[seat + players]
             holes.append(cards[turn:end] + cards[start:turn])
-        return duplicates.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.scratch)
+        return dealt.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.scratch)
 
 
 def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> AcpcReplayed:

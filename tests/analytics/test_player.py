@@ -19,8 +19,7 @@ from support import mit_server
 from support.commands import railbird
 
 from railbird.analytics.model import railbird_model, railbird_player
-from railbird.analytics.model.clone import NoClone, state_of
-from railbird.analytics.model.player import table_of
+from railbird.analytics.model.clone import NoClone, state_of, table_of
 from railbird.analytics.players import find_player, matches_in_order
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest

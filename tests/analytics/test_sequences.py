@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from railbird.analytics.sequences import empirical_bernstein, normal_mixture, quantile
+from oracles.sequences import empirical_bernstein, normal_mixture
+from railbird.analytics.intervals import sequence_quantile
 
 
 @pytest.mark.parametrize(("steps", "tuned"), [(12, 0.3), (40, 0.1), (60, 1.0)])
 def test_at_the_bound_the_mixture_is_twenty_times_as_likely(steps: int, tuned: float) -> None:
     """The likelihood ratio of Student's t, mixed over normal effects on a grid."""
     freedom = steps - 1
-    t = quantile(freedom, steps, tuned)
+    t = sequence_quantile(freedom, steps, tuned)
     effects = np.linspace(-8 * sqrt(tuned), 8 * sqrt(tuned), 4001)
     likely = stats.nct.pdf(t, freedom, effects * sqrt(steps)) * stats.norm.pdf(effects, 0, sqrt(tuned))
     ratio = float(np.trapezoid(np.nan_to_num(likely), effects)) / stats.t.pdf(t, freedom)
@@ -21,13 +22,13 @@ def test_at_the_bound_the_mixture_is_twenty_times_as_likely(steps: int, tuned: f
 
 
 def test_there_is_no_bound_before_a_difference_can_be_told() -> None:
-    assert quantile(0, 1) == quantile(1, 2) == quantile(5, 6) == inf
-    assert quantile(6, 7) < inf
+    assert sequence_quantile(0, 1) == sequence_quantile(1, 2) == sequence_quantile(5, 6) == inf
+    assert sequence_quantile(6, 7) < inf
 
 
 def test_with_many_steps_it_is_the_normal_mixture() -> None:
     steps = np.array([1e7])
-    assert quantile(1e7 - 1, 1e7) == pytest.approx(
+    assert sequence_quantile(1e7 - 1, 1e7) == pytest.approx(
         float(normal_mixture(steps, np.ones(1), 0.3)[0] * sqrt(1e7)), rel=1e-4
     )
 
@@ -62,7 +63,7 @@ def test_looks_after_every_step_are_wrong_in_at_most_one_stream_of_twenty(shape:
     n = np.arange(1, steps + 1)
     mean = np.cumsum(made, axis=1) / n
     spread = np.sqrt(np.maximum(np.cumsum(made**2, axis=1) - n * mean**2, 1e-300) / np.maximum(n - 1, 1))
-    bound = np.array([quantile(k - 1, k) for k in n.tolist()])
+    bound = np.array([sequence_quantile(k - 1, k) for k in n.tolist()])
     wrong = float((np.abs(mean) * np.sqrt(n) > bound * spread)[:, 1:].any(axis=1).mean())
     # Three standard errors; a z-test at each look is wrong in a fifth of them at the least.
     assert wrong <= 0.05 + 3 * sqrt(0.05 * 0.95 / streams)

@@ -25,8 +25,9 @@ sys.path[:0] = [str(HERE.parent)]
 import numpy as np  # noqa: E402 - the tests' folder comes first
 from numpy.typing import NDArray  # noqa: E402
 
+from oracles.sequences import empirical_bernstein, normal_mixture  # noqa: E402
 from railbird.analytics.compare import Material, Steps  # noqa: E402
-from railbird.analytics.sequences import empirical_bernstein, normal_mixture, quantile  # noqa: E402
+from railbird.analytics.intervals import sequence_quantile  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.bots import Style, Styled  # noqa: E402
@@ -140,7 +141,7 @@ def crossings(values: Floats) -> dict[str, int | None]:
     mean = np.cumsum(values) / n
     spread = np.sqrt(np.maximum(np.cumsum(values**2) - n * mean**2, 0) / np.maximum(n - 1, 1))
     least = np.maximum(spread, 1e-9)
-    mixed = np.array([quantile(k - 1, k) for k in n.tolist()]) * least / np.sqrt(n)
+    mixed = np.array([sequence_quantile(k - 1, k) for k in n.tolist()]) * least / np.sqrt(n)
     bounded = HANDS * STACK
     middle, half = empirical_bernstein(values, -bounded, bounded)
     made = {

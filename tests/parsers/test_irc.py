@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from railbird.parsers.irc import OPEN_AMOUNTS, Month, record_of, translate
-from railbird.parsers.irc_beside import Months
+from railbird.parsers.irc import OPEN_AMOUNTS, Month, Months, record_of, translate
 from railbird.parsers.records import Record
 from railbird.parsers.sources import sources
 from railbird.parsers.table_lines import Lines

@@ -8,7 +8,7 @@ import pytest
 
 from oracles.table_hands import hands_in, told
 from railbird.parsers import irc, pokernow
-from railbird.parsers.irc_beside import Months
+from railbird.parsers.irc import Months
 from railbird.parsers.records import Record
 from railbird.parsers.table_lines import Lines, Table
 

@@ -13,7 +13,7 @@ from railbird.ingest import ingest
 from railbird.parsers.chunks import examine
 from railbird.parsers.dialect import RecordMatch
 from railbird.parsers.dialects import records_for
-from railbird.parsers.irc_beside import Months
+from railbird.parsers.irc import Months
 from railbird.parsers.record_values import as_far_as_told, clock, moment
 from railbird.parsers.records import translated
 from railbird.parsers.sources import sources

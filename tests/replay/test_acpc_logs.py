@@ -13,7 +13,7 @@ from railbird.parsers.acpc_game import Definition, parse_definition, write_defin
 from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind
 from railbird.parsers.dialects import cut_for, likely
 from railbird.parsers.sidecar_names import stem
-from railbird.replay.acpc import choosing, duplicates
+from railbird.replay.acpc import cards, choosing
 from railbird.replay.acpc.dealer import AcpcPlayed, play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, named, positions_of, shipped
 from railbird.replay.bots import STYLES
@@ -261,7 +261,7 @@ def test_no_seed_is_followed_to_hands_of_large_numbers(
 
         return dealt
 
-    for module, name in ((choosing, "hands_dealt"), (choosing, "find_seed"), (duplicates, "hands_dealt")):
+    for module, name in ((choosing, "hands_dealt"), (choosing, "find_seed"), (cards, "hands_dealt")):
         monkeypatch.setattr(module, name, followed(name))
     checked = check(b"".join([*(lines[:HEADER] if has_header else ()), *hands]))
     assert sum(outcome.hands for outcome in checked.outcomes) == len(hands)

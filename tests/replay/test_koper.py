@@ -22,8 +22,7 @@ from oracles import koper as oracle
 from oracles.holdem import best_five
 from railbird.ingest import ingest
 from railbird.jit.records import new_record
-from railbird.parsers.koper import KoperMatch
-from railbird.parsers.koper_console import Result, is_console, read_console
+from railbird.parsers.koper import KoperMatch, Result, is_console, read_console
 from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from railbird.parsers import dialects
 from railbird.parsers.chunks import Piece
-from railbird.parsers.koper_console import Results, read_console, with_results
+from railbird.parsers.koper import Results, read_console, with_results
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay.koper.chunk import replay_koper
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
