@@ -365,13 +365,13 @@ _LAST_CHOICES: Final = """
     select h.match_id, h.hand_index, cast(coalesce(max(a.street) filter (where a.origin = 'choice'), 0) as integer)
     from hands as h
     left join actions as a on a.match_id = h.match_id and a.hand_index = h.hand_index
-    where list_contains($ids, h.match_id)
+    where among(h.match_id, $ids)
     group by all
 """
 _POSITIONS: Final = """
     select match_id, seat, hand_index, coalesce(position, '')
     from seats
-    where list_contains($ids, match_id)
+    where among(match_id, $ids)
 """
 _MATCHES: Final = """
     select

@@ -81,7 +81,7 @@ _TERMS: Final = """
 
 
 def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
-    where = "" if matches is None else "where list_contains($ids, t.match_id)"
+    where = "" if matches is None else "where among(t.match_id, $ids)"
     params = {} if matches is None else {"ids": matches}
     frame: pl.DataFrame = store.sql(_TERMS.format(where=where), **params).pl()
     return frame

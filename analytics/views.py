@@ -295,7 +295,7 @@ def over_matches(name: str, *more: str) -> str:
     """
     (view,) = (view for view in all_views() if view.name == name)
     some = ", ".join(
-        f"{source} as (select * from main.{source} where list_contains($ids, match_id))"
+        f"{source} as (select * from main.{source} where among(match_id, $ids))"
         for source in sorted(view.sources)
         if source.endswith("_by_match") or source in more
     )

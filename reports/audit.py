@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def count_violations(store: "Store", matches: list[int]) -> int:
     """The number of hands in violation."""
-    query = "select count(*) from hands where verdict = 'violation' and list_contains($ids, match_id)"
+    query = "select count(*) from hands where verdict = 'violation' and among(match_id, $ids)"
     return int(store.execute(query, ids=matches).fetchall()[0][0])
 
 
@@ -37,7 +37,7 @@ def _verdicts(store: "Store", matches: list[int]) -> Answer:
     rows = store.execute(
         "select game, verdict, hands, 100.0 * hands / sum(hands) over (partition by game) from ("
         " select game, verdict, sum(hands)::bigint as hands from verdicts"
-        " where list_contains($ids, match_id) group by all) order by game, hands desc",
+        " where among(match_id, $ids) group by all) order by game, hands desc",
         ids=matches,
     ).fetchall()
     writers: dict[str, Callable[[Any], str]] = {"verdict": words, "hands": chips, "share": _share}

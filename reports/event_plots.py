@@ -191,7 +191,7 @@ def event_curves(
 def _in_order(store: "Store", matches: Sequence[MatchName]) -> list[int]:
     """The match_ids in the order of play."""
     rows = store.execute(
-        "select match_id, played_at from matches where list_contains($ids, match_id)", ids=ids(matches)
+        "select match_id, played_at from matches where among(match_id, $ids)", ids=ids(matches)
     ).fetchall()
     when = dict(rows)
     return [

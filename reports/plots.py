@@ -173,7 +173,7 @@ def of_matches(
     # A row without a delta leaves the bankroll where it was.
     found: dict[str, Any] = store.sql(
         "select match_id, seat, hand_index, hand_no, bankroll, bankroll_written, showdown, non_showdown "
-        "from bankroll_curve where list_contains($ids, match_id) order by match_id, seat, hand_index",
+        "from bankroll_curve where among(match_id, $ids) order by match_id, seat, hand_index",
         ids=ids(matches),
     ).fetchnumpy()
     numbers = np.asarray(found["match_id"])

@@ -44,7 +44,7 @@ class Course:
         matches = sorted({match for match, _ in self.hands})
         odd = set(
             store.execute(
-                "select match_id, hand_index from hands where verdict <> 'ok' and list_contains($ids, match_id)",
+                "select match_id, hand_index from hands where verdict <> 'ok' and among(match_id, $ids)",
                 ids=matches,
             ).fetchall()
         )

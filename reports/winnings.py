@@ -410,7 +410,7 @@ def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
 
 _RESULTS: Final = """
     from results r join matches m using (match_id) left join files f using (file_id)
-    where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
+    where among(r.match_id, $ids) order by r.event, f.path, m.match_no, r.match_id, r.seat
 """
 RESULTS: Final = f"select r.*, f.path {_RESULTS}"
 """The query of the results of some matches, $ids."""
@@ -465,7 +465,7 @@ def results(
         "95% interval": str,
     }
     gaps = store.execute(
-        "select is_whole, count(distinct match_id) from final_gaps where list_contains($ids, match_id) group by 1",
+        "select is_whole, count(distinct match_id) from final_gaps where among(match_id, $ids) group by 1",
         ids=chosen,
     ).fetchall()
     title = "Results"
@@ -481,7 +481,7 @@ def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str
     rows = store.execute(
         "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
         " from bankroll_curve c join matches m using (match_id)"
-        " where list_contains($ids, c.match_id) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
+        " where among(c.match_id, $ids) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
         " group by all",
         ids=list(matches),
         blocks=_BLOCKS,

@@ -6,6 +6,10 @@ create macro share_high(p, m) as
 create macro wilson_low(k, n) as case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, n) end;
 create macro wilson_high(k, n) as case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, n) end;
 
+-- Whether a match is one of some. Their range, too, is compared, since a reader skips rows outside a range, and reaches
+-- through a view's groups with it, which it cannot do with a list.
+create macro among(match_id, ids) as list_contains(ids, match_id) and match_id between list_min(ids) and list_max(ids);
+
 -- A sum of chips as sums are compared: parts of a chip sum to other last bits in another order, and would break ties.
 create macro settled(chips) as round(chips, 6);
 create macro chips_of(won) as settled(sum(won));

@@ -10,7 +10,7 @@ from ...analytics.players import Player
 from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..exploit import sentence
-from ..matches import MatchName, Row, ids, rows_of
+from ..matches import MatchName, Row, ids, rows_of, some_at_a_time
 from ..plots import Curve
 from ..replayer import ended_on
 from ..terminal import counted
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 SHOWN_LEAKS: Final = 5
 SHOWN_HANDS: Final = 3
-_READ: Final = 128
-"""Matches whose losses are compared at a time."""
 LEAKS_MOST: Final = 8
 """Players of a report whose leaks are priced, those with the most hands first."""
 LEAK_HANDS: Final = 30_000
@@ -194,15 +192,10 @@ def _leak_said(leak: "Leak", name: str, rules: Properties) -> tuple[str, str, tu
 
 def losses(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
     """The hands in which each player lost most."""
-    chosen = ids(matches)
-    place = {match: k for k, match in enumerate(chosen)}
-    order = sorted(chosen)
+    place = {match: k for k, match in enumerate(ids(matches))}
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    # Some matches at a time: the actions of a million hands need more memory than a report's queries may use.
-    for start in range(0, len(order), _READ):
-        some = order[start : start + _READ]
-        asked = {"ids": chosen, "low": some[0], "high": some[-1], "most": SHOWN_HANDS}
-        for row in rows_of(store, queries("player")["losses"], **asked):
+    for some in some_at_a_time(matches):
+        for row in rows_of(store, queries("player")["losses"], ids=ids(some), most=SHOWN_HANDS):
             who = tuple(row[key] for key in ("event", "game", "player", "namesake_seat"))
             found.setdefault(who, []).append(row)
     for rows in found.values():

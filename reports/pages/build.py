@@ -16,7 +16,7 @@ from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
 from .. import event_plots, information, opponent, plots
-from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names
+from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names, some_at_a_time
 from ..plots import Painters
 from ..public_luck import ends_of
 from . import answers, curves, hand_list, overview, players, summary
@@ -221,8 +221,10 @@ class Report:
         (self.out / "plots").mkdir(exist_ok=True)
         logs = None if self.public else Logs(self.store, ids(self.matches))
         with Painters(self.out / "plots", len(self.matches)) as painters:
-            for start in range(0, len(self.matches), _TOGETHER):
-                self._some_matches(self.matches[start : start + _TOGETHER], logs, painters)
+            for some in some_at_a_time(self.matches, _TOGETHER):
+                self._some_matches(some, logs, painters)
+        place = {match: k for k, match in enumerate(ids(self.matches))}
+        self.listed.sort(key=lambda one: place[one.match.match_id])
 
     def _some_matches(self, some: Sequence[MatchName], logs: Logs | None, painters: Painters) -> None:
         found = match_pages.by_match(self.store, some)

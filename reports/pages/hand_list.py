@@ -47,9 +47,7 @@ def write_lists(
     """
     some, asked = ids(matches), queries("listed")
     units = dict(
-        store.execute(
-            "select match_id, unit from matches where list_contains($ids, match_id)", ids=some
-        ).fetchall()
+        store.execute("select match_id, unit from matches where among(match_id, $ids)", ids=some).fetchall()
     )
 
     def found(name: str) -> dict[tuple[int, int], list[str]]:

@@ -12,12 +12,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 from weakref import finalize
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
 from ...analytics.views import queries
 from ...parsers.sources import Source, sources
@@ -68,12 +67,25 @@ def context(
 
 @dataclass(frozen=True)
 class _Place:
-    """The place of a match: its file, its first line, its length and the hash of its text."""
+    """The place of a match: its file, its first line, its bytes and the hash of its text."""
 
     path: str
     line: int
     size: int
     digest: int
+
+
+@dataclass(frozen=True)
+class _Text:
+    """Where a text is read again.
+
+    file  where it lies as it is; None if it lies among decoded texts, from byte `start` on
+    offsets  of the lines with which matches begin
+    """
+
+    file: str | None
+    start: int
+    offsets: dict[int, int]
 
 
 class Logs:
@@ -87,72 +99,89 @@ class Logs:
         """Nothing is read yet."""
         rows = store.execute(
             "select match_id, path, line, text_bytes, text_hash from stored.matches join stored.files"
-            " using (file_id) where list_contains($ids, match_id)",
+            " using (file_id) where among(match_id, $ids)",
             ids=list(matches),
         ).fetchall()
         self._places = {row[0]: _Place(*row[1:]) for row in rows}
-        self._kept: tuple[str, bytes, NDArray[np.int64]] = ("", b"", np.zeros(0, np.int64))
-        self._paths = {place.path for place in self._places.values()}
+        self._lines: dict[str, set[int]] = defaultdict(set)
+        for place in self._places.values():
+            self._lines[place.path].add(place.line)
         # Packed texts as they were decoded: matches come in another order than they lie in, and to decode takes time.
         self._decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read as long as this is there
         finalize(self, self._decoded.close)
-        self._spans: dict[str, tuple[int, int]] = {}
-        self._unpacked: set[Path] = set()
+        self._texts: dict[str, _Text] = {}
+        self._looked: set[Path] = set()
 
     def lines(self, match_id: int) -> list[str] | None:
         """The lines of a match, beginning with line `matches.line`; None if the file is gone or has changed."""
         place = self._places.get(match_id)
         if place is None:
             return None
-        if self._kept[0] != place.path:
-            self._kept = (place.path, *_indexed(self._read(place.path)))
-        _, text, starts = self._kept
-        if place.line > len(starts):
+        text = self._text(place.path)
+        if text is None or place.line not in text.offsets:
             return None
-        start = int(starts[place.line - 1])
-        found = text[start : start + place.size]
+        found = self._read(text, text.offsets[place.line], place.size)
         if xxhash.xxh3_64_intdigest(found) != place.digest:
             return None
         # As the scanner has lines: what a bot prints may hold a lone CR.
         lines = found.removesuffix(b"\n").split(b"\n")
         return [line.rstrip(b"\r")[:_WIDEST].decode("utf-8", "replace") for line in lines]
 
-    def _read(self, path: str) -> bytes:
-        """The text of a log, also from an archive; empty if it cannot be read."""
-        found = Path(path)
-        file = next((parent for parent in (found, *found.parents) if parent.is_file()), None)
-        if file is None:
+    def _read(self, text: _Text, offset: int, size: int) -> bytes:
+        if text.file is None:
+            self._decoded.seek(text.start + offset)
+            return self._decoded.read(size)
+        try:
+            with open(text.file, "rb") as stream:
+                stream.seek(offset)
+                return stream.read(size)
+        except OSError:
             return b""
-        if file not in self._unpacked:
-            for source in sources([file], lambda _: None):
-                if source.path == path and not source.packed:
-                    return _text(source)
-                if source.path in self._paths:
-                    self._lay_away(source)
-            self._unpacked.add(file)
-        start, size = self._spans.get(path, (0, 0))
-        self._decoded.seek(start)
-        return self._decoded.read(size)
 
-    def _lay_away(self, source: Source) -> None:
-        text = _text(source)
-        self._spans[source.path] = self._decoded.seek(0, os.SEEK_END), len(text)
-        self._decoded.write(text)
+    def _text(self, path: str) -> _Text | None:
+        """Where the text of a log is, also one from an archive; None if it cannot be read."""
+        if path not in self._texts:
+            found = Path(path)
+            file = next((parent for parent in (found, *found.parents) if parent.is_file()), None)
+            if file and file not in self._looked:
+                self._looked.add(file)
+                for source in sources([file], lambda _: None):
+                    self._look_into(source)
+        return self._texts.get(path)
+
+    def _look_into(self, source: Source) -> None:
+        """Find the matches of a log, and keep its text if it was packed."""
+        lines = self._lines.get(source.path)
+        if lines is None:
+            return
+        start = self._decoded.seek(0, os.SEEK_END)
+        try:
+            with source.open() as stream:
+                offsets = _offsets(stream, sorted(lines), self._decoded if source.packed else None)
+        # Each way of packing has errors of its own.
+        except Exception:
+            return
+        self._texts[source.path] = _Text(source.name or None, start, offsets)
 
 
-def _indexed(text: bytes) -> tuple[bytes, NDArray[np.int64]]:
-    """A text and the offsets of its lines."""
-    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
-    return text, np.concatenate(([0], ends + 1))
+_CHUNK: Final = 1 << 20
 
 
-def _text(source: Source) -> bytes:
-    try:
-        with source.open() as stream:
-            return stream.read()
-    # Each way of packing has errors of its own.
-    except Exception:
-        return b""
+def _offsets(stream: IO[bytes], lines: Sequence[int], copy: IO[bytes] | None) -> dict[int, int]:
+    """The offsets at which lines (from 1, ascending) begin; copy is given the whole text."""
+    wanted = np.asarray(lines, np.int64)
+    found = {1: 0}
+    above = offset = 0
+    while chunk := stream.read(_CHUNK):
+        ends = np.flatnonzero(np.frombuffer(chunk, np.uint8) == ord("\n"))
+        low, high = np.searchsorted(wanted, (above + 2, above + 2 + len(ends)))
+        begun = wanted[low:high]
+        found |= zip(begun.tolist(), (offset + 1 + ends[begun - above - 2]).tolist(), strict=True)
+        above += len(ends)
+        offset += len(chunk)
+        if copy is not None:
+            copy.write(chunk)
+    return found
 
 
 TOGETHER: Final = 200
@@ -170,7 +199,7 @@ def packed(value: str) -> str:
 def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, Any]]:
     """The description of each match in its file."""
     rows = store.execute(
-        "select match_id, blinds, unit from matches where list_contains($ids, match_id)", ids=ids(matches)
+        "select match_id, blinds, unit from matches where among(match_id, $ids)", ids=ids(matches)
     ).fetchall()
     more = {row[0]: {"blinds": row[1], "unit": row[2]} for row in rows}
     return {
@@ -210,7 +239,7 @@ def _lists(
             (match, index): text
             for match, index, text in store.execute(
                 f"select match_id, hand_index, to_json(rows)::varchar from ({query}"
-                f" where list_contains($ids, match_id) and hand_index is not null {limit} group by all) t(match_id,"
+                f" where among(match_id, $ids) and hand_index is not null {limit} group by all) t(match_id,"
                 f" hand_index, rows)",
                 ids=some,
                 **hands,
@@ -255,9 +284,7 @@ def write_hands(
     about = _about(store, matches)
     lists = _lists(store, some, only)
     first_line = dict(
-        store.execute(
-            "select match_id, line from matches where list_contains($ids, match_id)", ids=some
-        ).fetchall()
+        store.execute("select match_id, line from matches where among(match_id, $ids)", ids=some).fetchall()
     )
     hands: defaultdict[int, list[tuple[int, int, str, str]]] = defaultdict(list)
     for match, index, line, verdict, text in store.execute(queries("pages")["hands"], ids=some).fetchall():

@@ -9,7 +9,7 @@ from ...analytics import dealer
 from ...analytics.audit import KINDS
 from ...analytics.views import queries
 from .. import collusion
-from ..matches import MatchName, Row, ids, rows_of
+from ..matches import MatchName, Row, ids, rows_of, some_at_a_time
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -18,8 +18,6 @@ LISTED: Final = 100
 SHOWN_POTS: Final = 25
 OF_A_MATCH: Final = 3
 """The most pots of one match in a list of several matches."""
-_READ: Final = 128
-"""Matches whose pots are compared at a time."""
 SHOWN_AUDITED: Final = 25
 _AUDITED: Final = ("winners", "deals")
 
@@ -108,13 +106,8 @@ def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str
     shown = {"most": SHOWN_POTS, "of_a_match": OF_A_MATCH}
     chosen = ids(matches)
     place = {match: k for k, match in enumerate(chosen)}
-    order = sorted(chosen)
-    # Some matches at a time: the actions of a million hands need more memory than a report's queries may use.
-    for start in range(0, len(order), _READ):
-        some = order[start : start + _READ]
-        for row in rows_of(
-            store, queries("pages")["biggest_pots"], ids=chosen, low=some[0], high=some[-1], **shown
-        ):
+    for some in some_at_a_time(matches):
+        for row in rows_of(store, queries("pages")["biggest_pots"], ids=chosen, some=ids(some), **shown):
             found.setdefault((row["event"], row["game"]), []).append(row)
     for key, rows in found.items():
         rows.sort(key=lambda row: (-row["pot"], -row["most"], place[row["match_id"]], row["hand_index"]))

@@ -424,3 +424,25 @@ def test_one_file_makes_a_statistic(
         assert "turn_bet | bet turn | a player's decision" in statistics_page().replace("`", "")
     finally:
         all_views.cache_clear()
+
+
+def test_among_is_the_choice_of_a_list(folded: Store) -> None:
+    matches = [row[0] for row in folded.sql("select match_id from matches order by match_id").fetchall()]
+    for some in (matches[:1], matches[::2], matches[-2:], [], [matches[0], 3]):
+        by_list, by_range = (
+            folded.execute(
+                f"select match_id from matches where {asked} order by all", ids=some
+            ).fetchall()
+            for asked in ("list_contains($ids, match_id)", "among(match_id, $ids)")
+        )
+        assert by_list == by_range == [(one,) for one in sorted({*some} & {*matches})]
+
+
+def test_questions_about_some_matches_tell_their_range() -> None:
+    """A list alone is compared row by row, in the views of the whole store."""
+    rooms = [SQL.parents[1] / name for name in ("analytics", "cli", "exports", "reports")]
+    paths = [path for room in rooms for kind in ("*.sql", "*.py") for path in room.rglob(kind)]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    asking = [path for path, text in texts.items() if "among(" in text]
+    assert len(asking) > 50
+    assert not [path for path, text in texts.items() if "list_contains($ids" in text]

@@ -10,7 +10,7 @@ import pytest
 from railbird.analytics.players import UnknownPlayer
 from railbird.analytics.store import Store
 from railbird.reports import Format, UserError, replayer, stats, terminal
-from railbird.reports.matches import all_matches, find_matches, one_match
+from railbird.reports.matches import all_matches, find_matches, one_match, some_at_a_time
 from railbird.reports.terminal import Answer
 from railbird.reports.winnings import results
 
@@ -173,3 +173,15 @@ def test_stats_of_one_player(sample_store: Store, capsys: pytest.CaptureFixture[
     assert {(row["player"], row["seat"]) for row in rows} == {("Gemini", "0"), ("Gemini", "1")}
     with pytest.raises(UnknownPlayer, match=r"^no player is called 'gemini'; most like it: 'Gemini'$"):
         stats.print_stats(sample_store, "gemini", False, Format.TABLE)
+
+
+def test_matches_are_taken_together_with_their_neighbours_in_the_store(sample_store: Store) -> None:
+    everything = all_matches(sample_store)
+    assert len(everything) > 5
+    taken = list(some_at_a_time(everything, 3))
+    assert [len(some) for some in taken[:-1]] == [3] * (len(taken) - 1)
+    assert sorted(match.match_id for match in everything) == [
+        match for some in taken for match in sorted(one.match_id for one in some)
+    ]
+    for some in taken:
+        assert some == [match for match in everything if match in some]

@@ -201,7 +201,7 @@ def test_an_event_leads_to_each_player_s_own_hand(sample_store: Store, report: P
     chosen, index = link.removeprefix("replay.html#").split("/")
     order = [match for match, *_ in matches_in_order(sample_store, event, "bounty")]
     hands = sample_store.execute(
-        "select match_id, hand_index, delta from seats where list_contains($ids, match_id) and player = $name",
+        "select match_id, hand_index, delta from seats where among(match_id, $ids) and player = $name",
         ids=order,
         name=name,
     ).fetchall()

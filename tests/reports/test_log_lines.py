@@ -75,6 +75,22 @@ def test_an_archive_is_decoded_twice_whatever_the_order_of_its_matches(
     assert sorted(opened) == ["x.tar.gz"] * 2 + ["y.tar.gz"] * 2 + ["z.txt.gz"]
 
 
+def test_lines_begin_where_they_begin_however_a_text_is_read(
+    texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, packed = tmp_path / "a.txt", tmp_path / "b.txt.gz"
+    plain.write_text("\n".join(texts), newline="")
+    packed.write_bytes(gzip.compress("\n".join([texts[1], simulate("holdem-mit", BOTS, 20, 5)]).encode()))
+    whole = lines_of([plain, packed], tmp_path)
+    assert len(whole) == 3
+    assert all(whole)
+    for size in (1, 7, 1000):
+        monkeypatch.setattr(match_pages, "_CHUNK", size)
+        with open_store(tmp_path / "store") as store:
+            logs = Logs(store, matches := ids(all_matches(store)))
+            assert [logs.lines(match) for match in matches] == whole
+
+
 def test_a_carriage_return_inside_a_line_ends_none(texts: list[str], tmp_path: Path) -> None:
     log = tmp_path / "a.txt"
     text = texts[0].replace("\nAnn posts", "\nwhat a bot\rprints\nAnn posts", 1)

@@ -1,4 +1,4 @@
 select event, game, deviation, player, seat, hands, gained, moved, match_id, hand_index, gained <> 0 as concern
 from who_gained
-where list_contains($ids, match_id)
+where among(match_id, $ids)
 order by abs(gained) desc, match_id, seat, deviation

@@ -2,5 +2,5 @@ select event, game, winners, winner_seats, winners_written, winner_seats_written
   unpriced_hands,
   match_id, hand_index, changes as concern
 from winners_as_written
-where list_contains($ids, match_id) and moved >= 0.01
+where among(match_id, $ids) and moved >= 0.01
 order by changes desc, moved desc, match_id

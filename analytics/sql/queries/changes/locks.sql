@@ -1,2 +1,2 @@
 -- Of some matches the first hand before which the lead is safe.
-select match_id, hand_index from lock_points where hand_index is not null and list_contains($ids, match_id)
+select match_id, hand_index from lock_points where hand_index is not null and among(match_id, $ids)

@@ -6,6 +6,6 @@ select s.match_id, s.hand_index, s.seat, h.dealer_seat,
     coalesce(list_position($deck, h.board[5]), 0) - 1
 from stored.seats as s
 join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-where list_contains($ids, s.match_id) and h.verdict <> 'damaged'
+where among(s.match_id, $ids) and h.verdict <> 'damaged'
     and (s.hand_index < $first or s.hand_index // $run % $every = 0)
 order by s.match_id, s.hand_index, s.seat

@@ -13,5 +13,5 @@ select
     coalesce(k.win_prob_1, -1), coalesce(k.win_prob_2, -1), coalesce(k.win_prob_3, -1)
 from koper_history as k
 anti join damaged_hands as d on d.match_id = k.match_id and d.hand_index = k.hand_index
-where list_contains($ids, k.match_id) and k.hand_index % $every = 0
+where among(k.match_id, $ids) and k.hand_index % $every = 0
 order by k.match_id, k.hand_index, k.player_index

@@ -1,1 +1,1 @@
-select match_id, seat, sum(delta) from seats where list_contains($ids, match_id) group by all
+select match_id, seat, sum(delta) from seats where among(match_id, $ids) group by all

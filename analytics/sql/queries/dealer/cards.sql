@@ -12,7 +12,7 @@ from (
       else replace(kind, '_', ' ')
     end as place
   from deals
-  where list_contains($ids, match_id) and ($boards = 1 or kind = 'deal')
+  where among(match_id, $ids) and ($boards = 1 or kind = 'deal')
 ) as d
 join stored.hands as h on h.match_id = d.match_id and h.hand_index = d.hand_index
 where h.verdict <> 'damaged'

@@ -7,7 +7,7 @@ with known as (
   from equities as e
   join stored.hands as h on h.match_id = e.match_id and h.hand_index = e.hand_index
   join stored.games as g on g.game = h.game
-  where list_contains($ids, e.match_id)
+  where among(e.match_id, $ids)
 ),
 gains as (
   select match_id, hand_index, seat, 'best hand' as test, 'hole cards' as place,

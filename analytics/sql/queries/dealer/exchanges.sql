@@ -9,7 +9,7 @@ with could as (
     select game, unnest(swap_chances) as chance, unnest(range(len(swap_chances))) as street
     from stored.games
   ) as p on p.game = h.game and p.chance > 0 and p.street < h.streets
-  where h.verdict <> 'damaged' and list_contains($ids, h.match_id)
+  where h.verdict <> 'damaged' and among(h.match_id, $ids)
 ),
 did as (
   select match_id, hand_index, seat, street, cast(sum(len(cards)) as bigint) as cards

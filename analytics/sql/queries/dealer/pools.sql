@@ -4,7 +4,7 @@ from stored.matches as m
 join stored.games as g on g.game = m.game
 join open_matches as o on o.match_id = m.match_id
 left join card_sequences as c on c.match_id = m.match_id
-where list_contains($ids, m.match_id) and deck is not null
+where among(m.match_id, $ids) and deck is not null
 qualify row_number() over (
   partition by m.event, m.game, coalesce(c.cards, cast(m.match_id as varchar)) order by m.match_id
 ) = 1

@@ -6,7 +6,7 @@ with dealt as (
   from dealt_hands as d
   join stored.matches as m on m.match_id = d.match_id
   join stored.games as g on g.game = m.game
-  where d.flop is not null and list_contains($ids, d.match_id)
+  where d.flop is not null and among(d.match_id, $ids)
 ),
 pairs as (
   select a.event, a.game, count(*) as pairs, min((a.match_id, a.hand_index)) as first

@@ -10,7 +10,7 @@ from (
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
     join stored.matches as m on m.match_id = s.match_id
     join stored.games as g on g.game = h.game
-    where g.bounties and h.verdict <> 'damaged' and list_contains($ids, s.match_id)
+    where g.bounties and h.verdict <> 'damaged' and among(s.match_id, $ids)
     group by all
   )
   where rank is not null
@@ -19,7 +19,7 @@ from (
 join (
   select event, game, count(*) as matches, min(match_id) as match_id
   from stored.matches
-  where list_contains($ids, match_id)
+  where among(match_id, $ids)
   group by all
 ) as d on d.event is not distinct from r.event and d.game = r.game
 join stored.matches as m on m.match_id = d.match_id

@@ -4,7 +4,7 @@ select
 from actions as a
 join actions as b on b.match_id = a.match_id and b.hand_index = a.hand_index and b.seq > a.seq and b.seat <> a.seat
 join stored.hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-where list_contains($ids, a.match_id) and a.action = 'bid' and b.action = 'bid'
+where among(a.match_id, $ids) and a.action = 'bid' and b.action = 'bid'
     and a.origin = 'choice' and b.origin = 'choice' and h.verdict <> 'damaged'
     and least(a.stack_before, b.stack_before) > 1
 order by b.match_id, b.hand_index, b.seq

@@ -29,6 +29,6 @@ left join (
     select match_id, hand_index, seat, min(street) as street
     from stored.changes where kind in ('reveal', 'reveal_board') group by all
 ) as r on r.match_id = a.match_id and r.hand_index = a.hand_index and r.seat = a.seat
-where list_contains($ids, a.match_id) and h.verdict <> 'damaged' and a.origin = 'choice'
+where among(a.match_id, $ids) and h.verdict <> 'damaged' and a.origin = 'choice'
     and list_contains($actions, a.action) and a.hand_index // $run % $every = 0 and e.equity_own is not null
 order by a.match_id, a.hand_index, a.seq

@@ -5,4 +5,4 @@ from matches as m
 left join files as f on f.file_id = m.file_id
 join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
     on p.match_id = m.match_id
-where ($event is null or m.event = $event) and ($ids is null or list_contains($ids, m.match_id))
+where ($event is null or m.event = $event) and ($ids is null or among(m.match_id, $ids))

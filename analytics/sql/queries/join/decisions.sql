@@ -2,7 +2,7 @@
 with asked as (
   select match_id, hand_index, seat, decision_no, min(seq) as seq
   from actions
-  where list_contains($ids, match_id) and origin in ('choice', 'substitute')
+  where among(match_id, $ids) and origin in ('choice', 'substitute')
   group by all
 )
 select

@@ -5,5 +5,5 @@ from (
     union all
     select match_id, hand_index, seat, street, situation from draw_situations
 )
-where list_contains($ids, match_id) and hand_index < $most
+where among(match_id, $ids) and hand_index < $most
 group by all

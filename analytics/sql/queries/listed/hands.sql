@@ -5,6 +5,6 @@ from hands h
 join pots p using (match_id, hand_index)
 join (
     select match_id, hand_index, list(json_array(seat, delta) order by seat) as seats
-    from stored.seats where list_contains($ids, match_id) and hand_index < $most group by all
+    from stored.seats where among(match_id, $ids) and hand_index < $most group by all
 ) s using (match_id, hand_index)
-where list_contains($ids, h.match_id)
+where among(h.match_id, $ids)

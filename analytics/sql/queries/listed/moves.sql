@@ -1,5 +1,5 @@
 -- What was done in each hand: [seat, street, word of view `moves`].
 select match_id, hand_index, list(distinct json_array(seat, street, move)) as found
 from moves
-where list_contains($ids, match_id) and hand_index < $most
+where among(match_id, $ids) and hand_index < $most
 group by all

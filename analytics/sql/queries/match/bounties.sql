@@ -1,1 +1,1 @@
-select * from bounty_hits_by_match where list_contains($ids, match_id) order by match_id, seat
+select * from bounty_hits_by_match where among(match_id, $ids) order by match_id, seat

@@ -6,6 +6,6 @@ select match_id, seat, player, count(*) as opportunities, count(*) filter (where
     mean_within(if(folded, null, chips_added), null) as bet
 from (
     select *, action = 'fold' as folded from actions anti join damaged_hands using (match_id, hand_index)
-    where list_contains($ids, match_id) and street = 1 and origin = 'choice' and win_prob is not null
+    where among(match_id, $ids) and street = 1 and origin = 'choice' and win_prob is not null
 )
 group by all order by match_id, seat

@@ -1,2 +1,2 @@
 select *, street_name(street, game) as street_name from fold_frequency_by_match
-where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
+where among(match_id, $ids) order by match_id, street, position_place(position), position, seat

@@ -1,1 +1,1 @@
-select * from final_gaps where list_contains($ids, match_id) order by match_id, seat
+select * from final_gaps where among(match_id, $ids) order by match_id, seat

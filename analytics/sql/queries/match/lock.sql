@@ -1,1 +1,1 @@
-select * from lock_points where list_contains($ids, match_id) and hand_index is not null
+select * from lock_points where among(match_id, $ids) and hand_index is not null

@@ -1,1 +1,1 @@
-select * from origins where list_contains($ids, match_id) order by match_id, seat
+select * from origins where among(match_id, $ids) order by match_id, seat

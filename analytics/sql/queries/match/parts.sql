@@ -8,13 +8,13 @@ with played as (
     join stored.hands h using (match_id, hand_index)
     join stored.matches m using (match_id)
     join stored.games g on g.game = m.game
-    where s.delta is not null and list_contains($ids, s.match_id)
+    where s.delta is not null and among(s.match_id, $ids)
 ),
 acts as (
     select match_id, hand_index, seat, max(street) filter (where origin = 'choice') as street,
         bool_or(action = 'fold') as folded
     from stored.actions
-    where list_contains($ids, match_id)
+    where among(match_id, $ids)
     group by all
 ),
 sizes as (

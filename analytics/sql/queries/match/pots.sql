@@ -3,7 +3,7 @@ select * from (
         list({'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta} order by s.seat) as seats,
         max(abs(s.delta)) as most
     from (select * from hands join pots using (match_id, hand_index)
-        where list_contains($ids, match_id) and verdict <> 'damaged'
+        where among(match_id, $ids) and verdict <> 'damaged'
         qualify rank() over (partition by match_id order by played_for desc) <= $most_pots) h
     join seats s using (match_id, hand_index)
     group by all

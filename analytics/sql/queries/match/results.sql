@@ -1,2 +1,2 @@
 select r.*, namesake_seat from results r join players p using (match_id, seat)
-where list_contains($ids, match_id) order by match_id, seat
+where among(match_id, $ids) order by match_id, seat

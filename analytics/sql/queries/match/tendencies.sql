@@ -1,2 +1,2 @@
 select t.*, label from tendencies_by_match t join statistics using (statistic)
-where list_contains($ids, match_id) order by match_id, place, seat
+where among(match_id, $ids) order by match_id, place, seat

@@ -1,1 +1,1 @@
-select * from verdicts where list_contains($ids, match_id) order by match_id, hands desc, verdict
+select * from verdicts where among(match_id, $ids) order by match_id, hands desc, verdict

@@ -2,5 +2,5 @@ select s.match_id, s.seat, s.position, position_place(s.position) as place, h.en
     least(h.streets, 5) as streets, count(*) as hands,
     sum(s.delta) as chips
 from seats s join hands h using (match_id, hand_index)
-where list_contains($ids, s.match_id) and s.delta is not null and h.verdict <> 'damaged'
+where among(s.match_id, $ids) and s.delta is not null and h.verdict <> 'damaged'
 group by all order by s.match_id, streets, ended_by, place, position, seat

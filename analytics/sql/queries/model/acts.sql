@@ -10,8 +10,8 @@ join stored.hands as h on h.match_id = a.match_id and h.hand_index = a.hand_inde
 join stored.matches as m on m.match_id = a.match_id
 join stored.seats as s on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat = a.seat
 join (
-    select match_id, hand_index, count(*) as players from stored.seats where list_contains($ids, match_id) group by all
+    select match_id, hand_index, count(*) as players from stored.seats where among(match_id, $ids) group by all
 ) as n on n.match_id = a.match_id and n.hand_index = a.hand_index
-where list_contains($ids, a.match_id) and h.verdict <> 'damaged'
+where among(a.match_id, $ids) and h.verdict <> 'damaged'
     and (a.origin = 'choice' or (a.origin = 'substitute' and (a.action <> 'check' or a.stack_before is distinct from 0)))
 order by a.match_id, a.hand_index, a.seq

@@ -1,4 +1,4 @@
 -- The cards of each seat, as dealt and at the end of the hand.
 select match_id, hand_index, seat, hole, coalesce(hole_changed, hole) as final
 from stored.seats
-where list_contains($ids, match_id)
+where among(match_id, $ids)

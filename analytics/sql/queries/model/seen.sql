@@ -2,7 +2,7 @@
 with facts as (
     select match_id, hand_index, viewer_seat, item, seat, coalesce(board_no, 0) as board_no, from_street, from_seq, cards
     from visible
-    where list_contains($ids, match_id) and from_street < 99 and cards is not null
+    where among(match_id, $ids) and from_street < 99 and cards is not null
 )
 select * from facts
 union all

@@ -6,6 +6,6 @@ from (
     select f.match_id, f.seat, f.kind, count(*) as lines,
         min(f.hand_index) filter (where f.hand_index < m.hands) as hand_index
     from faults f join matches m using (match_id)
-    where list_contains($ids, f.match_id) group by all
+    where among(f.match_id, $ids) group by all
 ) x left join players p on p.match_id = x.match_id and p.seat = x.seat
 group by all order by lines desc, p.event, p.player, x.kind

@@ -5,7 +5,7 @@ from (
     select game, match_id, deviation, count(*) as hands, min(hand_index) as hand_index
     from (
         select game, match_id, hand_index, unnest(deviations) as deviation from hands
-        where list_contains($ids, match_id)
+        where among(match_id, $ids)
     )
     group by all
 )

@@ -1,2 +1,2 @@
-select verdict, sum(hands)::bigint as hands from verdicts where list_contains($ids, match_id)
+select verdict, sum(hands)::bigint as hands from verdicts where among(match_id, $ids)
 group by all order by hands desc

@@ -1,3 +1,3 @@
 select x.*, path from findings x left join files using (file_id)
-where verdict = 'violation' and list_contains($ids, match_id)
+where verdict = 'violation' and among(match_id, $ids)
 order by path, line limit $listed

@@ -2,4 +2,4 @@ select match_id, hand_index, line, verdict, to_json({'index': hand_index, 'no': 
     'dealer': dealer_seat, 'ended': ended_by, 'pot': pot, 'board': list_transform(coalesce(board_changed, board), lambda card: coalesce(card, '?')),
     'verdict': verdict,
     'deviations': deviations, 'undealt': undealt})
-from hands where list_contains($ids, match_id) order by match_id, hand_index
+from hands where among(match_id, $ids) order by match_id, hand_index

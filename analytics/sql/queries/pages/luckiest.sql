@@ -2,4 +2,4 @@ select s.match_id, s.hand_index, s.seat, m.event, m.game, p.played_for as pot, p
     m.unit, s.delta, s.hole_final as hole
 from seats s join hands h using (match_id, hand_index) join pots p using (match_id, hand_index)
     join matches m using (match_id)
-where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)
+where among(s.match_id, $ids) and list_contains($hands, s.hand_index)

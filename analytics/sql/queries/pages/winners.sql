@@ -4,5 +4,5 @@ select match_id, list(seat order by seat) filter (where place = 1) as winners,
 from (
     select match_id, seat, rank() over (partition by match_id order by delta desc) as place,
         rank() over (partition by match_id order by delta_written desc) as place_written
-    from results where list_contains($ids, match_id)
+    from results where among(match_id, $ids)
 ) group by match_id

@@ -3,13 +3,13 @@ select p.event, p.game, p.player, p.namesake_seat, s.match_id, s.hand_index, s.d
     pots.played_for / m.unit as pot
 from (
     select match_id, hand_index, seat, delta from seats
-    where delta < 0 and list_contains($ids, match_id) and match_id between $low and $high
+    where delta < 0 and among(match_id, $ids)
 ) s
 join players p using (match_id, seat)
 join matches m using (match_id)
 join hands h using (match_id, hand_index)
 join pots using (match_id, hand_index)
-where h.verdict <> 'damaged' and m.unit is not null and pots.match_id between $low and $high
+where h.verdict <> 'damaged' and m.unit is not null and among(pots.match_id, $ids)
 qualify row_number() over (
     partition by p.event, p.game, p.player, p.namesake_seat
     order by s.delta / m.unit, list_position($ids, s.match_id), s.hand_index

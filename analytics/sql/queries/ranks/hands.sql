@@ -16,6 +16,6 @@ join stored.games as g on g.game = h.game and g.bounties
 join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
 join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
 anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
-where ($ids is null or list_contains($ids, h.match_id)) and coalesce(a.bounty_rank, b.bounty_rank) is not null
+where ($ids is null or among(h.match_id, $ids)) and coalesce(a.bounty_rank, b.bounty_rank) is not null
     and coalesce(len(a.hole), len(b.hole)) = 2 and coalesce(len(b.hole), 2) = 2
 order by h.match_id, h.hand_index

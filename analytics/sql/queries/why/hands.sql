@@ -18,7 +18,7 @@ join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_inde
 left join (
   select match_id, hand_index, max(street) as street
   from actions
-  where origin = 'choice' and list_contains($ids, match_id)
+  where origin = 'choice' and among(match_id, $ids)
   group by match_id, hand_index
 ) as c on c.match_id = s.match_id and c.hand_index = s.hand_index
 where s.delta is not null

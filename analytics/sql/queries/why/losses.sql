@@ -16,7 +16,7 @@ choices as (
   select c.match_id, c.hand_index, c.seat, max_by(c.street, c.seq) as street, max_by(c.action, c.seq) as action
   from actions as c
   join asked as a on a.match_id = c.match_id and a.seat = c.seat
-  where c.origin = 'choice' and list_contains($ids, c.match_id)
+  where c.origin = 'choice' and among(c.match_id, $ids)
   group by c.match_id, c.hand_index, c.seat
 )
 select
@@ -29,6 +29,6 @@ left join choices as c on c.match_id = l.match_id and c.hand_index = l.hand_inde
 left join equities as e
   on e.match_id = l.match_id and e.hand_index = l.hand_index and e.seat = l.seat and e.street = c.street
   and e.board_no is null
-where list_contains($ids, l.match_id)
+where among(l.match_id, $ids)
 order by l.won, equity nulls last, l.match_id, l.hand_index
 limit $most
