@@ -430,9 +430,7 @@ def test_among_is_the_choice_of_a_list(folded: Store) -> None:
     matches = [row[0] for row in folded.sql("select match_id from matches order by match_id").fetchall()]
     for some in (matches[:1], matches[::2], matches[-2:], [], [matches[0], 3]):
         by_list, by_range = (
-            folded.execute(
-                f"select match_id from matches where {asked} order by all", ids=some
-            ).fetchall()
+            folded.execute(f"select match_id from matches where {asked} order by all", ids=some).fetchall()
             for asked in ("list_contains($ids, match_id)", "among(match_id, $ids)")
         )
         assert by_list == by_range == [(one,) for one in sorted({*some} & {*matches})]
