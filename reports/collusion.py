@@ -80,7 +80,8 @@ def _pair(material: "Material", found: "Evidence") -> dict[str, object]:
 def _row(material: "Material", found: "Evidence") -> dict[str, object]:
     """A row of `pairs` as programs read it."""
     explained, measures = (
-        [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
+        [f"{what}: {terminal.digits(value)}" for what, value in said]
+        for said in (found.explanations, found.measures)
     )
     return _pair(material, found) | {
         "effect": found.effect,
@@ -431,7 +432,7 @@ def _print_legend(detectors: set[str]) -> None:
 
 def explained(what: str, value: float) -> str:
     """An innocent explanation with the result of its test."""
-    return f"{what}: {terminal.minus(f'{value:.3g}')}"
+    return f"{what}: {terminal.minus(terminal.digits(value))}"
 
 
 def _details(material: "Material", found: "Evidence") -> list[str]:

@@ -63,7 +63,7 @@ def _records(material: "Material", row: "Row") -> dict[str, Any]:
         "since": since if row.flag else None,
         "hands": hands if row.flag else [],
         "said": [said for _, _, said in row.shown] if row.flag else [],
-        "tried": [f"{what}: {value:.3g}" for what, value in row.tried],
+        "tried": [f"{what}: {terminal.digits(value)}" for what, value in row.tried],
     }
 
 

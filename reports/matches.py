@@ -235,12 +235,13 @@ READ_TOGETHER: Final = 128
 """Matches that one query of a whole report reads: the actions of a million hands need more memory than it may use."""
 
 
-def some_at_a_time(matches: Sequence[MatchName], most: int = READ_TOGETHER) -> Iterator[list[MatchName]]:
-    """The matches in lists of at most `most`, neighbours in a store (by match_id); within a list in the given order."""
+def some_at_a_time(matches: Sequence[MatchName], most: int | None = None) -> Iterator[list[MatchName]]:
+    """The matches, neighbours in a store together: lists of at most `most` (READ_TOGETHER), each in the given order."""
     place = {match.match_id: k for k, match in enumerate(matches)}
     in_store = sorted(matches, key=lambda match: match.match_id)
-    for start in range(0, len(in_store), most):
-        yield sorted(in_store[start : start + most], key=lambda match: place[match.match_id])
+    step = most or READ_TOGETHER
+    for start in range(0, len(in_store), step):
+        yield sorted(in_store[start : start + step], key=lambda match: place[match.match_id])
 
 
 def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]]:

@@ -692,7 +692,7 @@ def _ends(ends: list[float | None]) -> str:
 
 def _figure(value: float | None) -> str:
     """A number with four digits, like the ends of its interval."""
-    return "" if value is None else terminal.minus(f"{value:.4g}")
+    return "" if value is None else terminal.minus(terminal.digits(value, 4))
 
 
 _NOTES: Final = {

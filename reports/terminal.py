@@ -87,6 +87,15 @@ def minus(number: str) -> str:
     return f"−{number[1:]}" if number.startswith("-") else number
 
 
+def digits(value: float, most: int = 3) -> str:
+    """A number without an exponent, with so many digits or all before the point: 0.0000909, -0.25, 9,254."""
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    places = max(most - 1 - math.floor(math.log10(abs(value))), 0)
+    text = f"{value:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
+
+
 def words(key: str | None) -> str:
     """A key of the store in words: engine deviation."""
     return printable((key or "").replace("_", " "))

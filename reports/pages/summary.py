@@ -74,7 +74,10 @@ def _sure(first: Sequence[Row], second: Row | None) -> str:
             return f"That is sure: {drawn}."
         places = f"place {row['rank_low']} to {row['rank_high']} in {level:.0%} of them"
         return f"That is not sure: {drawn}, {places}."
-    return sure_of(None, None) if "p_first" in row else sure_of(row["low"], row["high"])
+    said = sure_of(row["low"], row["high"])
+    if "p_first" in row and row["low"] is not None:
+        return f"{said} How sure the first place is, so few independent hands or matches do not tell."
+    return said
 
 
 def _looks(shared: Mapping[str, Any], public: bool) -> list[Look]:

@@ -184,7 +184,7 @@ def test_losses_found_some_matches_at_a_time_are_those_of_all(
 ) -> None:
     matches = all_matches(sample_store)
     every = answers.losses(sample_store, matches)
-    monkeypatch.setattr(answers, "_READ", 7)
+    monkeypatch.setattr("railbird.reports.matches.READ_TOGETHER", 7)
     some = answers.losses(sample_store, matches)
     assert len(every) == len(some) > 50
     assert all(row in every for row in some)

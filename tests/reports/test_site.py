@@ -270,7 +270,7 @@ def test_players_with_equal_chips_share_a_place(tmp_path: Path) -> None:
 def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(
     sample_store: Store, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(overview, "_READ", at_once)
+    monkeypatch.setattr("railbird.reports.matches.READ_TOGETHER", at_once)
     matches = all_matches(sample_store)
     places = {match.match_id: place for place, match in enumerate(matches)}
     found = overview.biggest_pots(sample_store, matches)

@@ -41,6 +41,8 @@ def drawn(player: str, rank: int, delta: float, chance: float | None, scarce: bo
 
 
 FEW = "There are too few independent hands or matches to say how sure that is."
+LUCK = "The 95% interval of what it won holds 0, so that may be luck."
+NOT_TOLD = "How sure the first place is, so few independent hands or matches do not tell."
 
 
 @pytest.mark.parametrize(
@@ -54,10 +56,15 @@ FEW = "There are too few independent hands or matches to say how sure that is."
             [drawn("A", 1, 50, 0.61), drawn("B", 2, -50, 0.39)],
             "That is not sure: first in 61.0% of draws of the same hands or matches, place 1 to 3 in 95% of them.",
         ),
-        ([drawn("A", 1, 50, 0.99, scarce=True), drawn("B", 2, -50, 0.01, scarce=True)], FEW),
-        ([drawn("A", 1, 50, None), drawn("B", 2, -50, None)], FEW),
+        ([drawn("A", 1, 50, 0.99, scarce=True), drawn("B", 2, -50, 0.01, scarce=True)], f"{LUCK} {NOT_TOLD}"),
+        ([drawn("A", 1, 50, None), drawn("B", 2, -50, None)], f"{LUCK} {NOT_TOLD}"),
+        ([drawn("A", 1, 50, None) | {"low": None}, drawn("B", 2, -50, None)], FEW),
+        (
+            [drawn("A", 1, 50, 0.99, scarce=True) | {"low": 2.0, "high": 3.0}, drawn("B", 2, -50, 0.01, scarce=True)],
+            f"The 95% interval of what it won lies above 0. {NOT_TOLD}",
+        ),
         ([row("A", 1, 50, low=2.0), row("B", 2, -50)], "The 95% interval of what it won lies above 0."),
-        ([row("A", 1, 50), row("B", 2, -50)], "The 95% interval of what it won holds 0, so that may be luck."),
+        ([row("A", 1, 50), row("B", 2, -50)], LUCK),
         ([row("A", 1, 50, low=None), row("B", 2, -50)], FEW),
         ([row("A", 1, 50)], ""),
     ],

@@ -268,3 +268,18 @@ def test_luck_fits_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, text.splitlines())) <= 80 and "player:" not in text
     assert {"−1,175.8", "±486.5", "+1,136.4", "±409.7", "12,345"} <= set(text.split())
     assert table.faint and [table.faint(cells) for cells in table.rows] == [True]
+
+
+def test_numbers_of_any_size_have_no_exponent() -> None:
+    said = {
+        9254.3: "9,254",
+        -0.25: "-0.25",
+        9.09e-5: "0.0000909",
+        1234567.8: "1,234,568",
+        0.0: "0",
+        12.0: "12",
+        0.9996: "1",
+    }
+    assert {value: terminal.digits(value) for value in said} == said
+    assert terminal.digits(12.3456, 4) == "12.35"
+    assert terminal.digits(float("inf")) == "inf"
