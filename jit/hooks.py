@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba import config, extending, types
 from numba.core import errors
 
-from .records import memory_of
+from .bundles import memory_of
 
 Function = Callable[[Any], float]
 

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .records import memory_of
+from .bundles import memory_of
 
 T = TypeVar("T")
 

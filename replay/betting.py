@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit.bundles import words_of
 from ..jit.compile import part
-from ..jit.records import words_of
 from ..parsers.dialect import MOST_SEATED
 from . import records
 from .games import MOST_BOARDS

@@ -242,9 +242,9 @@ def opponent(
     """
     asked = name, against, event, game, seat, against_seat
     with _opened(store) as opened, opponent_as_of(opened, *asked, as_of=as_of, most=last) as (*_, made):
-        pass
+        views = made["views"]
     rows: dict[str, list[dict[str, Any]]] = {}
-    for view, parts in made["views"].items():
+    for view, parts in views.items():
         lists = {
             **parts,
             **parts["game"],

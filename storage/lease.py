@@ -96,12 +96,9 @@ class Conditional:
         import obstore
         from obstore.exceptions import AlreadyExistsError, PreconditionError
 
-        with _as_os_errors():
-            try:
-                done = obstore.put(self._store, name, data, mode="create" if was is None else {"e_tag": was})
-                return done["e_tag"] or ""
-            except (AlreadyExistsError, PreconditionError):
-                pass
+        with _as_os_errors(), suppress(AlreadyExistsError, PreconditionError):
+            done = obstore.put(self._store, name, data, mode="create" if was is None else {"e_tag": was})
+            return done["e_tag"] or ""
         # The first of two tries of a request may have done it, and only its answer was lost.
         there = self.get(name)
         return there.tag if there is not None and there.data == data else None

@@ -10,16 +10,15 @@ from typing import Final
 
 import numpy as np
 
+from ..jit.bundles import new_record, words_of
 from ..jit.hooks import run
-from ..jit.records import new_record, words_of
 from ..parsers.mit import COURSES
 from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.evaluator import category, strength_of, suits_of
 from ..replay.games import STAKES, UNEVEN, Deviation, Game, Profile, Step
-from ..replay.hand_order import strength_by
 from ..replay.hooks import FIELDS
-from ..replay.orders import USUAL, HandOrder, deck_mask
+from ..replay.orders import USUAL, HandOrder, deck_mask, strength_by
 from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn

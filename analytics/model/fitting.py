@@ -1,7 +1,6 @@
 """The model of one player: fitted to its decisions and those of its event, and written for a bot."""
 
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -190,11 +189,3 @@ def fit_player(
 ) -> Fitted:
     """The model of a player as of a match (`read_material`), of all its matches by default."""
     return fit(read_material(store, player, as_of, progress), player)
-
-
-def chances_of(
-    model: railbird_model.Model, material: Material, rows: Sequence[int] | Array
-) -> tuple[Array, Array]:
-    """(n, 4) chances of actions and (n, 6) of sizes of some decisions of a material."""
-    spot = {name: column[np.asarray(rows)] for name, column in material.decisions.spot.items()}
-    return model.chances(spot)

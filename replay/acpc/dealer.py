@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ...jit.records import new_record
+from ...jit.bundles import new_record
 from ...parsers.acpc_game import Definition
 from .. import betting as b
 from ..bots import GARBLED, GONE, LATE, Answer, View

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
+from ...jit.bundles import bundle, new_record
 from ...jit.compile import rare
-from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 from ...parsers.scanner import DECIMALS
 from .. import betting as b

@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
+from ...jit.bundles import bundle, new_record, words_of
 from ...jit.compile import part
-from ...jit.records import new_record, words_of
 from ..games import MOST_DEVIATIONS
 from ..heads_up import state as s
 from ..heads_up.rows import misplaced

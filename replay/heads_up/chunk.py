@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.bundles import new_record
 from ...jit.hooks import Hook, HookError, failure, hook
-from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned

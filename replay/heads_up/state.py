@@ -5,9 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
+from ...jit.bundles import bundle, new_record, words_of
 from ...jit.compile import part, rare
-from ...jit.records import new_record, words_of
 from .. import betting as b
 from .. import findings, hooks, records
 from ..findings import Report

@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
+from ...jit.bundles import bundle, new_record
 from ...jit.compile import part, rare
-from ...jit.records import new_record
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Events, Pool
 from ...parsers.scanner import DECIMALS

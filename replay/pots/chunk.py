@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.records import new_record
+from ...jit.bundles import new_record
 from ...parsers import events
 from ...parsers.dialect import ANSWER_SIZE, MatchText, RecordMatch, StakedMatch, TableMatch
 from ...parsers.reading import Pool, Scanned

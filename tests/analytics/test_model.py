@@ -188,8 +188,8 @@ def test_it_predicts_matches_that_it_was_not_fitted_to(arena: Store, material: f
         np.flatnonzero(material.own & ~held_out),
         np.flatnonzero(~material.own & ~held_out),
     )
-    chances, _ = fitting.chances_of(made.loaded(), material, tested)
     table = material.decisions.take(tested)
+    chances, _ = made.loaded().chances(table.spot)
     frequencies = made.actions.frequencies.table[module.cells_of(table.spot)[:, -1]]
     plain = module.softmax(np.where(module.legal_of(table.spot), frequencies, module.IMPOSSIBLE))
     assert len(tested) > 300

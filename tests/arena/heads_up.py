@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.analytics.collusion import material as m
-from railbird.jit.bundles import bundle
+from railbird.jit.bundles import bundle, new_record, words_of
 from railbird.jit.compile import kernel, part, step
-from railbird.jit.records import new_record, words_of
 from railbird.replay import betting as b
 from railbird.replay import showdowns
 from railbird.replay.evaluator import strength_of

@@ -26,8 +26,8 @@ LEAST = (
     "jit/cache.py",
     "jit/passes.py",
     "jit/startup.py",
+    "jit/bundles.py",
     "jit/interpreted.py",
-    "jit/records.py",
     "replay/__init__.py",
 )
 KERNEL = """

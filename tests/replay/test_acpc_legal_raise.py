@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from railbird.jit.records import new_record
+from railbird.jit.bundles import new_record
 from railbird.replay import betting
 from railbird.replay.acpc import state as s
 from railbird.replay.acpc.definitions import named, shipped

@@ -21,7 +21,7 @@ from support.stores import rows
 from oracles import koper as oracle
 from oracles.holdem import best_five
 from railbird.ingest import ingest
-from railbird.jit.records import new_record
+from railbird.jit.bundles import new_record
 from railbird.parsers.koper import KoperMatch, Result, is_console, read_console
 from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT
