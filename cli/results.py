@@ -142,21 +142,21 @@ def stats(
     winnings     chips with and without showdown, bb/100, mbb/h
     where        bb/100 by position, seat, street, end and kind of hand
     hands        chips by starting hand
-    bounty       Bounty: hits, and the chips that they brought and cost
-    shift        Bounty: play while the own bounty is live, and otherwise
-    run          River of Blood: play on the river and in the run
-    boards       Blotto: statistics board by board
-    allocation   Blotto: the board that gets the strongest pair
-    triggers     Blotto: answers to a bet once the opponent is all-in
-    koper        Koper: bets, steps and caps
-    koper-folds  Koper: folds and bets of round 1, by equity
+    bounties     bounty hits, and the chips that they brought and cost
+    shift        bounties: play while the own bounty is live, and otherwise
+    run          play on the river and in the run after it
+    boards       several boards: statistics board by board
+    allocation   several boards: the one that gets the strongest pair
+    triggers     several boards: answers to a bet of an opponent all-in
+    at-once      all bet at once: bets, steps and caps
+    first-folds  all bet at once: folds and bets of round 1
     bids         auctions: bids, what they cost, and the hands after
     exchanges    swaps and redraws, and the hands with and without
     discards     which cards a player gives up
     permuted     secret ranks: showdowns that their order decided
     times        seconds a decision, where the log has them
     claims       what players say of their own cards, and how often it is wrong
-    limit        ACPC limit games: answers by round and bets faced
+    limit        bets of fixed sizes: answers by round and bets faced
     same-state   does a player repeat its action in the same state
     drift        does a player change its play during a match
     """

@@ -326,7 +326,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _ALL_HANDS,
         where="part = 'hand'",
     ),
-    Show.BOUNTY: Table(
+    Show.BOUNTIES: Table(
         "Bounties: hits, and what they brought and cost",
         "bounty_hits",
         {
@@ -353,7 +353,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_BOUNTIES,
     ),
     Show.RUN: Table(
-        "River of Blood: river and run, by depth and by the chance that the next card is black",
+        "River and run, by depth and by the chance that the next card is black",
         "run_tendencies",
         {
             **_WHO, "depth": "depth", "last card": "last_card", "black next": "tenth_name(black_bin)",
@@ -364,7 +364,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=("games with a run", "runs"),
     ),
     Show.BOARDS: Table(
-        "Blotto, board by board",
+        "Board by board",
         "blotto_tendencies",
         {"event": "event", "player": "player", "board": "board_no", "statistic": _LABEL.format("statistics"), **_RATE},
         f"event, player, seat, {_PLACE.format('statistics')}, board_no",
@@ -372,7 +372,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_BOARDS,
     ),
     Show.ALLOCATION: Table(
-        "Blotto: where the strongest pair goes",
+        "Where the strongest pair goes",
         "blotto_allocation",
         {
             "event": "event", "player": "player", "board": "board_no", **_RATE, "Chen points": "points",
@@ -384,15 +384,15 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_BOARDS,
     ),
     Show.TRIGGERS: Table(
-        "Blotto: facing a bet once the opponent is all-in here or elsewhere",
+        "Facing a bet once the opponent is all-in on this board or another",
         "blotto_triggers",
         {"event": "event", "player": "player", "all-in": "trigger", "answer": "answer", **_RATE},
         "event, player, seat, trigger, answer",
         _BOTH,
         about=_BOARDS,
     ),
-    Show.KOPER: Table(
-        "Koper: bets, steps and caps, means over games",
+    Show.AT_ONCE: Table(
+        "All bet at once: bets, steps and caps, means over games",
         "koper_tendencies",
         {
             "event": "event", "player": "player", "mean of": "label", "matches": "matches", "n": "n", "mean": "mean",
@@ -403,7 +403,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_AT_ONCE,
     ),
     Show.FOLDS: Table(
-        "Koper: folds and bets of round 1, by the equity that the engine gave",
+        "All bet at once: folds and bets of round 1, by the equity that the engine gave",
         "koper_folds",
         {
             "event": "event", "player": "player", "engine equity": "tenth_name(chance_bin)", **_RATE, "bets": "bets",
@@ -462,7 +462,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=("games with secret ranks", "permutes"),
     ),
     Show.LIMIT: Table(
-        "ACPC limit, by round and bets faced",
+        "Bets of fixed sizes, by round and bets faced",
         "limit_tendencies",
         {**_WHO, **_STREET, "bets faced": "bets_faced", "answer": "answer", **_RATE},
         f"{_ORDERED}, bets_faced, answer",
@@ -698,22 +698,25 @@ def _figure(value: float | None) -> str:
 _NOTES: Final = {
     Show.SAME: (
         "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
-        "action so far, in Bounty the own rank. Pairs: any two decisions of the player in one state; equal: pairs\n"
+        "action so far, with bounties the own rank. Pairs: any two decisions of the player in one state; equal: pairs\n"
         "with the same action; rate = equal / pairs, with its 95% interval over states; always: states in which the\n"
         f"player took the same action every time; faint below {FEW} pairs. Definitions: docs/definitions.md, same state"
     ),
     Show.DRIFT: (
         "Halves of the match's hands up to the lock point; diff. = second − first, its 95% interval over hands\n"
-        f"(in Bounty over blocks). p: the share of {SHUFFLES} shuffles of the hands whose halves differ as much.\n"
+        f"(with bounties over blocks). p: the share of {SHUFFLES} shuffles of the hands whose halves differ as much.\n"
         "Change hand: where the rate most likely changes; change p: the share of shuffles with as large a change.\n"
         f"n = opportunities. Own choices only; faint below n = {FEW}. Definitions: docs/definitions.md, drift"
     ),
 }
 _WHY: Final = {
     Show.SAME: (
-        "no player chose twice in the same state; games whose cards change, Blotto and Koper are left out"
+        "no player chose twice in the same state; left out: games whose cards change, with several boards, or in "
+        "which all bet at once"
     ),
-    Show.DRIFT: f"in no match has a player {LEAST} opportunities of one statistic; Koper is left out",
+    Show.DRIFT: (
+        f"in no match has a player {LEAST} opportunities of one statistic; left out: games in which all bet at once"
+    ),
 }
 _TITLES: Final = {
     Show.SAME: "Does a player repeat its action in the same state?",

@@ -329,8 +329,9 @@ _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_a
 _LUCK_NOTES: Final = (
     "bb per 100 hands ± half of the 95% interval, by chance-adjusted winnings. SD gone: the share of a hand's\n"
     "standard deviation that the chance adjustment removes; below 0 it adds noise. Clusters: the independent units\n"
-    f"of the interval (hands; in Bounty blocks of {ROUNDS_PER_BOUNTY} rounds; in Koper matches; in duplicates the\n"
-    f"cards, which a Koper tournament deals five times); faint: fewer than {FEW}. Definitions: docs/luck.md; slopes "
+    f"of the interval (hands; with bounties blocks of {ROUNDS_PER_BOUNTY} rounds; where all bet at once matches; in\n"
+    f"duplicates the cards, which a tournament may deal again); faint: fewer than {FEW}. Definitions: docs/luck.md;\n"
+    "slopes "
 )
 
 

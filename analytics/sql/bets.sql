@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  Blotto: the board
+--   board_no  TINYINT  the board
 --   street  TINYINT  0 preflop
 --   bet_level  SMALLINT  that of the decisions which face it: bets and raises of the street up to it, the blinds are one
 --   risk  DOUBLE  chips that it added, for a raise including its call

@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  Blotto: the board; null elsewhere
+--   board_no  TINYINT  the board, where there are several; else null
 --   situation  VARCHAR  limped-pot raised-pot 3bet-pot 4bet-pot squeezed all-in-before-river
 --   street  TINYINT  of the decision; null where the situation is of the hand
 --   seat  TINYINT  whose situation it is; null where it is of all players in the hand

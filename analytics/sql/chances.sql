@@ -13,7 +13,7 @@
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  1
 --   successes  BIGINT  1 if the opportunity was taken, else 0
---   board_no  TINYINT  Blotto: the board
+--   board_no  TINYINT  the board
 -- definition: one row where a player had the opportunity that statistics describes, so that any rate is
 --   sum(successes) / sum(opportunities). Damaged hands are left out.
 select

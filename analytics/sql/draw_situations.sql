@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  Blotto: the board; null elsewhere
+--   board_no  TINYINT  the board, where there are several; else null
 --   situation  VARCHAR  missed-draw
 --   street  TINYINT  where the player had the draw: 1 flop, 2 turn
 --   seat  TINYINT  who had it

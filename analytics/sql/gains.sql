@@ -9,7 +9,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
---   board_no  TINYINT  Blotto: the board; null elsewhere
+--   board_no  TINYINT  the board, where there are several; else null
 --   cluster  BIGINT  number of the cluster in the match (cluster_of)
 --   exploit  VARCHAR  the opponent's plan: bluff, never_bluff, call or fold
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run

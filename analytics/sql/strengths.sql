@@ -5,7 +5,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
---   board_no  TINYINT  Blotto: the board; null elsewhere
+--   board_no  TINYINT  the board, where there are several; else null
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log

@@ -6,7 +6,7 @@
 --   viewer_seat  TINYINT  seat of the player who saw it
 --   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign pass), the opponent's card that an auction or a step shows (reveal), the board's next card (reveal_board), bought, discard, replaced, win_prob, shown, hit
 --   seat  TINYINT  seat of the player it belongs to; null for the board
---   board_no  TINYINT  Blotto: the board; null elsewhere
+--   board_no  TINYINT  the board, where there are several; else null
 --   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
 --   from_seq  SMALLINT  and by decisions of a higher seq than this
 --   cards  VARCHAR[]  the cards; null where it is none
