@@ -117,7 +117,9 @@ def _card(card: str) -> Markup:
 def cards(held: Sequence[str] | None) -> Markup:
     """Cards with suit signs and a class for the suit's colour; read aloud as `ace of hearts`."""
     made = [_card(card) for card in held or () if card and len(card) == 2 and card[1] in SUIT_SIGNS]
-    return Markup(" ").join(made) or Markup('<span class="none">–</span>')
+    if not made:
+        return Markup('<span class="none">–</span>')
+    return Markup('<span class="cards">{}</span>').format(Markup(" ").join(made))
 
 
 def rate(value: float | None) -> str:

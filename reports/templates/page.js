@@ -145,6 +145,31 @@
     window.addEventListener("hashchange", byAddress);
     byAddress();
   }
+
+  // On a phone a row of a table that is wider than its box is a block of cells, each below its heading.
+  const narrow = matchMedia("(max-width: 40rem)");
+  function label(table) {
+    const labels = [...table.tHead.rows[0].cells].map((heading) => heading.textContent.trim());
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, column) => { cell.dataset.label = labels[column] ?? ""; });
+  }
+  function stack(box) {
+    const table = box.firstElementChild;
+    if (!narrow.matches) table.classList.remove("stacked");
+    else if (table.scrollWidth > box.clientWidth && !table.classList.contains("stacked")) {
+      label(table);
+      table.classList.add("stacked");
+    }
+  }
+  // A box in a closed tab has no width; the observer calls again when the tab is opened.
+  const boxes = new ResizeObserver((all) => all.forEach((one) => { if (one.contentRect.width) stack(one.target); }));
+  for (const table of document.querySelectorAll(".scroll > table:not(.crosstable, .grid, .matrix)")) {
+    if (!table.tHead || !table.tHead.rows.length) continue;
+    boxes.observe(table.parentElement);
+    // Rows that a script writes come later.
+    if (!table.tBodies[0].rows.length) {
+      new MutationObserver(() => { if (table.classList.contains("stacked")) label(table); else stack(table.parentElement); }).observe(table.tBodies[0], { childList: true });
+    }
+  }
   window.addEventListener("hashchange", follow);
   follow();
   document.documentElement.dataset.ready = "yes";

@@ -87,6 +87,44 @@ def test_narrow_windows_do_not_scroll_sideways(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
 
+def test_on_a_phone_no_column_of_a_list_is_out_of_sight(
+    sample_store: Store, report: Path, hostile: Path, browser: Any
+) -> None:
+    """A table wider than its box becomes blocks, each cell below its heading, also in a tab that is opened later."""
+    six = sample_store.execute("select min(match_id) from matches where game like '%6p'").fetchall()[0][0]
+    stacked = 0
+    with tab(browser, viewport={"width": 390, "height": 800}) as opened:
+        for path in (
+            *(report / name for name in ("index.html", "matches.html", "hands.html", "integrity.html")),
+            report / match_page(six),
+            hostile / "index.html",
+        ):
+            page = opened.open(path)
+            for button in page.locator(".tablist button").all()[:8]:
+                button.click()
+                page.wait_for_timeout(50)
+                wide = page.evaluate("""() => [...document.querySelectorAll(".scroll")]
+                    .filter((box) => box.querySelector(":scope > table:not(.crosstable, .grid, .matrix)"))
+                    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)""")
+                assert wide == [], path.name
+            lines = page.evaluate("""() => [...document.querySelectorAll(".cards")]
+                .map((one) => new Set([...one.getClientRects()].map((card) => card.top)).size)""")
+            assert all(count <= 1 for count in lines), path.name
+            stacked += page.locator("table.stacked").count()
+        page = opened.open(report / "index.html")
+        said = (
+            page.locator("table.stacked tbody tr")
+            .first.locator("td")
+            .evaluate_all(
+                "(all) => all.map((one) => [one.dataset.label, getComputedStyle(one, '::before').content])"
+            )
+        )
+        assert ["Chips", '"Chips"'] in said
+        page.set_viewport_size({"width": 1200, "height": 800})
+        page.locator("table.stacked").first.wait_for(state="detached")
+    assert stacked > 10
+
+
 def test_the_list_of_matches_fits_and_breaks_between_words_only(report: Path, browser: Any) -> None:
     with tab(browser, viewport={"width": 1200, "height": 900}) as opened:
         page = opened.open(report / "matches.html")
