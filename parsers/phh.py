@@ -8,21 +8,22 @@ and the arrays of antes and blinds are the other way round.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
 from ..schema.words import WITHOUT_RULES
-from . import phh_scan
+from . import phh_hands
 from .grammar import number_in
 from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, Table
 
-_CODES: Final = tuple(code.decode() for code in phh_scan.VARIANTS)
+_CODES: Final = tuple(code.decode() for code in phh_hands.VARIANTS)
 """Of variants with rules."""
 _WITHOUT_RULES: Final = ("F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
-_POT_LIMIT: Final = tuple(_CODES[k] for k in phh_scan.POT)
-_FIXED: Final = (*(_CODES[k] for k in phh_scan.FIXED), "F7S", "F7S/8", "FR", "F2L3D", "FB")
+_POT_LIMIT: Final = tuple(_CODES[k] for k in phh_hands.POT)
+_FIXED: Final = (*(_CODES[k] for k in phh_hands.FIXED), "F7S", "F7S/8", "FR", "F2L3D", "FB")
 
 _KEY: Final = re.compile(rb"([A-Za-z_][A-Za-z0-9_-]*) = (.*?)[ \t]*\r?\n?", re.DOTALL)
 _KEY_BEGINS: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]* = ")
@@ -201,12 +202,10 @@ class _Amounts:
         """An amount in units; RecordError for no number."""
         if text.isdecimal() and len(text) < 16:
             return int(text) * self._scale
-        try:
+        with suppress(InvalidOperation, ValueError, OverflowError):
             value = Decimal(text) * self._scale
             if value == value.to_integral_value() and abs(value) < 1 << 62:
                 return int(value)
-        except (InvalidOperation, ValueError, OverflowError):
-            pass
         raise RecordError(f"not an amount: {text[:_QUOTED]!r}")
 
 
@@ -238,11 +237,11 @@ def translated(
     waiting = Waiting(out, most)
     for text, is_last in _texts(blocks, waiting, longest):
         while True:
-            status = waiting.read(text, is_last) if is_quick else phh_scan.IRREGULAR
+            status = waiting.read(text, is_last) if is_quick else phh_hands.IRREGULAR
             at, line = waiting.place
-            if status == phh_scan.DONE or at == len(text):
+            if status == phh_hands.DONE or at == len(text):
                 break
-            if status != phh_scan.IRREGULAR:
+            if status != phh_hands.IRREGULAR:
                 yield from waiting.make_room(status)
                 continue
             found = _hand_at(text, at, line, is_last)
@@ -323,16 +322,16 @@ class _Stated:
         if variant in _CODES and "blinds_or_straddles" not in hand:
             raise RecordError("the key blinds_or_straddles is missing")
         count = len(stacks)
-        if not 2 <= count <= phh_scan.MOST_PLAYERS:
-            raise RecordError(f"{count} players: hands of 2 to {phh_scan.MOST_PLAYERS} are read")
+        if not 2 <= count <= phh_hands.MOST_PLAYERS:
+            raise RecordError(f"{count} players: hands of 2 to {phh_hands.MOST_PLAYERS} are read")
         antes = _list_of(hand, "antes", count)
         blinds = _list_of(hand, "blinds_or_straddles", count)
         bets = [hand[key] for key in ("min_bet", "small_bet", "big_bet") if key in hand]
         paid = [one for key in ("finishing_stacks", "winnings") for one in _list_of(hand, key, 0, count)]
         raised = [one.split()[2] for one in actions if " cbr " in one and len(one.split()) > 2]
         places = _places([*stacks, *antes, *blinds, *bets, *raised])
-        most = max(places, _places(paid), phh_scan.FEWEST_PLACES)
-        if most > phh_scan.MOST_PLACES:
+        most = max(places, _places(paid), phh_hands.FEWEST_PLACES)
+        if most > phh_hands.MOST_PLACES:
             raise RecordError(f"amounts of {most} decimal places")
         self._names = _names(hand, count)
         self._amounts = amounts = _Amounts(most)

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from . import phh_hands as h
 from . import phh_scan as scan
 from .dialect import MOST_NAMES
 from .record_values import as_far_as_told
@@ -22,7 +23,7 @@ _MOST_HANDS: Final = 1 << 18
 _ARENA: Final = 1 << 22
 
 DIALECTS: Final = ("phh", "phh-limit", "phh-omaha", "phh-omaha-hi-lo", "phh-short-deck", "phh-other")
-"""By the numbers of the variants (`phh_scan.VARIANTS`), and of all that have no rules."""
+"""By the numbers of the variants (`phh_hands.VARIANTS`), and of all that have no rules."""
 
 
 class Waiting:
@@ -37,7 +38,7 @@ class Waiting:
     def __init__(self, out: Lines, most: int = MOST_BYTES) -> None:
         """No hand waits yet; matches are put into `out`."""
         self._out, self._most = out, most
-        self._hand = scan.new_hand()
+        self._hand = h.new_hand()
         self._begin(_ARENA)
         self.move(0, 1)
 
@@ -53,39 +54,39 @@ class Waiting:
             np.zeros(_MOST_HANDS, scan.HAND_FIELDS),
             np.empty(self._most + _SPARE, np.uint8),
         )
-        self._kept.counts[scan.MOST_BYTES] = self._most
+        self._kept.counts[h.MOST_BYTES] = self._most
 
     @property
     def place(self) -> tuple[int, int]:
         """Where in its text the next hand begins, and on which line of the file."""
-        return int(self._kept.counts[scan.AT]), int(self._kept.counts[scan.LINE])
+        return int(self._kept.counts[h.AT]), int(self._kept.counts[h.LINE])
 
     def move(self, at: int, line: int) -> None:
         """The next hand begins there."""
-        self._kept.counts[scan.AT], self._kept.counts[scan.LINE] = at, line
+        self._kept.counts[h.AT], self._kept.counts[h.LINE] = at, line
 
     def read(self, text: bytes, is_last: bool) -> int:
-        """Read regular hands from its place on; why it stops (`phh_scan`)."""
+        """Read regular hands from its place on; why it stops (`phh_hands`)."""
         codes = np.frombuffer(text, np.uint8)
         return scan.read_hands(codes, len(codes), is_last, self._kept, self._hand)
 
     def make_room(self, status: int) -> Iterator[None]:
         """Make room where a scan stops for want of it; yields where matches may be taken out of the lines."""
         counts = self._kept.counts
-        if status == scan.KEPT:
+        if status == h.KEPT:
             yield from self._take_idle()
-        elif status == scan.ROOM:
-            self._grow(int(counts[scan.NEEDED]))
+        elif status == h.ROOM:
+            self._grow(int(counts[h.NEEDED]))
         else:
             at, line = self.place
             yield from self.take()
-            self._begin(max(2 * int(counts[scan.NEEDED]), _ARENA))
+            self._begin(max(2 * int(counts[h.NEEDED]), _ARENA))
             self.move(at, line)
 
     def _grow(self, size: int) -> None:
         """Make room for a hand more, of so many bytes."""
         kept = self._kept
-        used, hands = kept.counts[[scan.OUT, scan.HANDS]].tolist()
+        used, hands = kept.counts[[h.OUT, h.HANDS]].tolist()
         if used + size > len(kept.out):
             self._kept = kept = kept._replace(
                 out=np.append(kept.out[:used], np.empty(size + _SPARE, np.uint8))
@@ -109,8 +110,8 @@ class Waiting:
         when: year, month, day, and second of the day, -1 where not told
         """
         counts, hand = self._kept.counts, self._hand
-        if counts[scan.BYTES] >= counts[scan.MOST_BYTES]:
-            return -scan.KEPT
+        if counts[h.BYTES] >= counts[h.MOST_BYTES]:
+            return -h.KEPT
         words = [venue, title, *names]
         texts = [word.encode("utf-8", "surrogateescape") if word is not None else b"" for word in words]
         ends = np.cumsum([len(text) for text in texts])
@@ -119,14 +120,14 @@ class Waiting:
         for k in range(2):
             if words[k] is None:
                 hand.spans[k, 0] = -1
-        hand.facts[scan.PLAYED] = len(names)
-        hand.facts[[scan.KIND, scan.MOST, scan.PLACES]] = DIALECTS.index(dialect), *places
-        counts[scan.NEEDED] = 4 * len(names) + int(ends[-1])
+        hand.facts[h.PLAYED] = len(names)
+        hand.facts[[h.KIND, h.MOST, h.PLACES]] = DIALECTS.index(dialect), *places
+        counts[h.NEEDED] = 4 * len(names) + int(ends[-1])
         # A text of no bytes has no first one.
         text = np.frombuffer(b"".join(texts) + b" ", np.uint8)
         number = int(scan.find_table(text, self._kept, hand))
         if number < 0:
-            return -scan.FULL
+            return -h.FULL
         table = self._kept.tables[number]
         if table["size"] == 0:
             table["stack"], table["small"], table["big"] = stakes
@@ -135,7 +136,7 @@ class Waiting:
 
     def seats(self) -> list[int]:
         """The seats of the players of the hand that was entered last."""
-        seats: list[int] = self._hand.seats[: self._hand.facts[scan.PLAYED]].tolist()
+        seats: list[int] = self._hand.seats[: self._hand.facts[h.PLAYED]].tolist()
         return seats
 
     def add(self, number: int, table: Table) -> None:
@@ -146,18 +147,18 @@ class Waiting:
         text = ("\n".join(table.lines) + "\n").encode()
         self._grow(len(text))
         kept, counts = self._kept, self._kept.counts
-        used = int(counts[scan.OUT])
+        used = int(counts[h.OUT])
         kept.out[used : used + len(text)] = np.frombuffer(text, np.uint8)
         starts = [*(at for at, _ in table.places), len(table.lines)]
         sizes = np.diff(starts)
         lines = [int(sizes[k]) if k < len(sizes) else 0 for k in range(3)]
         first = table.places[0][1]
         acts = table.places[1][1] if len(table.places) > 1 else first
-        kept.hands[counts[scan.HANDS]] = (number, used, len(text), first, acts, *lines)
+        kept.hands[counts[h.HANDS]] = (number, used, len(text), first, acts, *lines)
         kept.tables[number]["size"] += len(text)
-        counts[scan.HANDS] += 1
-        counts[scan.OUT] += len(text)
-        counts[scan.BYTES] += len(text)
+        counts[h.HANDS] += 1
+        counts[h.OUT] += len(text)
+        counts[h.BYTES] += len(text)
 
     def unread(self, sentence: str, line: int, text: bytes) -> None:
         """A hand that cannot be read, of no table. text: how it begins.
@@ -175,16 +176,16 @@ class Waiting:
 
     def _numbers(self) -> NDArray[np.int64]:
         """The tables that have hands which wait, in the order in which they began."""
-        return np.flatnonzero(self._kept.tables["size"][: self._kept.counts[scan.TABLES]])
+        return np.flatnonzero(self._kept.tables["size"][: self._kept.counts[h.TABLES]])
 
     def _take_idle(self) -> Iterator[None]:
         kept = self._kept
         waiting = self._numbers()
         last = np.zeros(len(kept.tables), np.int64)
-        hands = kept.hands["table"][: kept.counts[scan.HANDS]]
+        hands = kept.hands["table"][: kept.counts[h.HANDS]]
         last[hands] = np.arange(len(hands))
         by_time = waiting[np.argsort(last[waiting])]
-        left = int(kept.counts[scan.BYTES]) - np.cumsum(kept.tables["size"][by_time])
+        left = int(kept.counts[h.BYTES]) - np.cumsum(kept.tables["size"][by_time])
         count = int(np.searchsorted(-left, -(self._most // 2))) + 1
         yield from self._take(np.sort(by_time[:count]))
 
@@ -206,7 +207,7 @@ class Waiting:
     def _made(self, numbers: NDArray[np.int64]) -> list[Table]:
         """The matches of some tables, whose hands wait no longer."""
         kept, counts = self._kept, self._kept.counts
-        hands = kept.hands[: counts[scan.HANDS]]
+        hands = kept.hands[: counts[h.HANDS]]
         is_taken = np.zeros(len(kept.tables), np.bool_)
         is_taken[numbers] = True
         is_taken = is_taken[hands["table"]]
@@ -266,5 +267,5 @@ class Waiting:
         kept.hands[: len(rows)] = kept.hands[rows]
         sizes = kept.hands["size"][: len(rows)]
         kept.hands["at"][: len(rows)] = np.cumsum(sizes) - sizes
-        counts[scan.HANDS] = len(rows)
-        counts[scan.OUT] = counts[scan.BYTES] = len(text)
+        counts[h.HANDS] = len(rows)
+        counts[h.OUT] = counts[h.BYTES] = len(text)
