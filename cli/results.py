@@ -142,14 +142,14 @@ def stats(
     winnings     chips with and without showdown, bb/100, mbb/h
     where        bb/100 by position, seat, street, end and kind of hand
     hands        chips by starting hand
-    bounties     bounty hits, and the chips that they brought and cost
+    bounty       bounty hits, and the chips that they brought and cost
     shift        bounties: play while the own bounty is live, and otherwise
     run          play on the river and in the run after it
     boards       several boards: statistics board by board
     allocation   several boards: the one that gets the strongest pair
     triggers     several boards: answers to a bet of an opponent all-in
-    at-once      all bet at once: bets, steps and caps
-    first-folds  all bet at once: folds and bets of round 1
+    koper        all bet at once: bets, steps and caps
+    koper-folds  all bet at once: folds and bets of round 1
     bids         auctions: bids, what they cost, and the hands after
     exchanges    swaps and redraws, and the hands with and without
     discards     which cards a player gives up

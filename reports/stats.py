@@ -326,7 +326,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _ALL_HANDS,
         where="part = 'hand'",
     ),
-    Show.BOUNTIES: Table(
+    Show.BOUNTY: Table(
         "Bounties: hits, and what they brought and cost",
         "bounty_hits",
         {
@@ -391,7 +391,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
         about=_BOARDS,
     ),
-    Show.AT_ONCE: Table(
+    Show.KOPER: Table(
         "All bet at once: bets, steps and caps, means over games",
         "koper_tendencies",
         {

@@ -302,7 +302,7 @@ MOST_GAME_NAMES = {
     ("replay", "Python"): 1,
     ("replay/acpc", "Python"): 2,
     ("replay/heads_up", "Python"): 1,
-    ("reports", "Python"): 1,
+    ("reports", "Python"): 3,
     ("reports/templates", "JavaScript"): 1,
     ("reports/templates", "templates"): 1,
     ("schema", "Python"): 2,

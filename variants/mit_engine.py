@@ -17,8 +17,9 @@ from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.evaluator import category, strength_of, suits_of
 from ..replay.games import STAKES, UNEVEN, Deviation, Game, Profile, Step
+from ..replay.hand_order import strength_by
 from ..replay.hooks import FIELDS
-from ..replay.orders import USUAL, HandOrder, deck_mask, strength_by
+from ..replay.orders import USUAL, HandOrder, deck_mask
 from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare
 from ...schema.words import CARDS
 from ..evaluator import suit_bit, suits_of
-from ..orders import is_own, strength_by
+from ..hand_order import is_own, strength_by
 from .state import Engines, Play
 
 _CODES: Final = len(CARDS)

@@ -17,7 +17,7 @@ from ..games import (
     UNEVEN,
     UNEXPLAINED,
 )
-from ..orders import is_own, strength_in
+from ..hand_order import is_own, strength_in
 from ..records import Sheets, keep, write_card_lines
 from . import bets_ev, redraws, runouts, steps
 from . import state as s

@@ -79,7 +79,7 @@ def test_collusion_looks_at_the_players_of_the_standings(
 def test_tables_tell_namesakes_apart(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """By the same seat, as do the rows of one match."""
     labels = {f"{name} (seat {place})" for name, place in store.execute(_PEOPLE).fetchall()}
-    for show in (Show.WINNINGS, Show.AT_ONCE):
+    for show in (Show.WINNINGS, Show.KOPER):
         print_table(store, show, None, False, False, Format.TABLE)
         assert set(_LABEL.findall(capsys.readouterr().out)) == labels
     for kind in ("standings", "gains"):

@@ -38,8 +38,8 @@ def why(store: Store, show: Show, event: str | None = None, before_lock: bool = 
 
 def test_a_table_of_a_game_that_is_not_there_says_which_are(store: Store) -> None:
     said = f"the store has {LIMIT}, blotto"
-    assert why(store, Show.BOUNTIES) == f"--show bounties is only for games with bounties; {said}"
-    assert why(store, Show.FOLDS) == f"--show first-folds is only for games in which all bet at once; {said}"
+    assert why(store, Show.BOUNTY) == f"--show bounty is only for games with bounties; {said}"
+    assert why(store, Show.FOLDS) == f"--show koper-folds is only for games in which all bet at once; {said}"
 
 
 def test_a_filter_that_leaves_nothing_is_named(store: Store) -> None:

@@ -15,8 +15,9 @@ from railbird.ingest import ingest
 from railbird.parsers.grammar import Grammar
 from railbird.replay.evaluator import strength_of_suits, suits_of
 from railbird.replay.games import Game
+from railbird.replay.hand_order import strength_by
 from railbird.replay.heads_up.runouts import next_choice
-from railbird.replay.orders import MOST_CLASSES, HandClass, HandOrder, deck_mask, strength_by
+from railbird.replay.orders import MOST_CLASSES, HandClass, HandOrder, deck_mask
 from railbird.replay.payouts import expected
 from railbird.schema.words import CARDS
 from railbird.variants.cmu_2024 import GAME, OLD, VARIANTS
