@@ -1,17 +1,18 @@
 """The command line: all commands, and user errors in one line."""
 
 import codecs
-import gc
 import os
 import re
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
+from typer.models import CommandInfo
 
 from ..jit import startup
 from ..reports import UserError
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _ASKS_HELP: Final = ["-h", "--help"]
+_COMPLETES: Final = "_RAILBIRD_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
 
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
@@ -158,16 +161,43 @@ def _with_choice(line: str) -> str:
     return f"{line.removesuffix('.')}; {alike}" if alike else line
 
 
+def needed(given: Sequence[str]) -> typer.Typer:
+    """The command line as far as some arguments need it: to look into the options of all commands takes 12 ms."""
+    if _COMPLETES in os.environ:
+        return app
+    few = copy(app)
+    if given[0] in _ASKS_HELP:
+        few.registered_commands = [_without_options(info) for info in app.registered_commands]
+        return few
+    few.registered_commands = [info for info in app.registered_commands if _name(info) == given[0]]
+    few.registered_groups = [info for info in app.registered_groups if info.name == given[0]]
+    # All names are alternatives to a name that is none.
+    return few if few.registered_commands or few.registered_groups else app
+
+
+def _name(info: CommandInfo) -> str | None:
+    return info.name or getattr(info.callback, "__name__", None)
+
+
+def _without_options(info: CommandInfo) -> CommandInfo:
+    """A command as the list of commands shows it."""
+
+    def shown() -> None: ...
+
+    shown.__doc__ = info.callback.__doc__
+    found = copy(info)
+    found.name, found.callback = _name(info), shown
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. A user's error is one line on standard error."""
     from typer.main import get_command
 
-    # Garbage collection during imports takes a tenth of a short command's time.
-    gc.set_threshold(200_000, 20, 20)
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         # Not app(): it replaces sys.excepthook.
-        command = get_command(app)
+        command = get_command(needed(given))
         take_as_given(command, _ASKS_HELP)
         code = command(args=given, prog_name="railbird", standalone_mode=False)
         sys.stdout.flush()

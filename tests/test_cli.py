@@ -7,7 +7,9 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, Run
@@ -15,7 +17,7 @@ from typer import Context, TyperException
 from typer.main import get_group
 
 import railbird
-from railbird.cli.app import FAULT, app
+from railbird.cli.app import FAULT, app, needed
 from railbird.cli.opening import progress_bar
 from railbird.cli.options import take_as_given
 from railbird.replay.bots import STYLES
@@ -518,3 +520,32 @@ def test_a_fault_of_railbird_has_an_exit_code_of_its_own() -> None:
     assert done.returncode == FAULT
     assert done.stderr.startswith("Traceback (most recent call last):\n")
     assert done.stderr.endswith("\nIndexError: list index out of range\n")
+
+
+def test_a_command_line_is_made_as_far_as_it_is_needed() -> None:
+    """And says what the whole says: of every command, of their list, and of what is no command."""
+
+    def said(command: Any, given: list[str]) -> str:
+        out = io.StringIO()
+        with redirect_stdout(out):
+            try:
+                command(args=given, prog_name="railbird", standalone_mode=False)
+            except TyperException as error:
+                out.write(error.format_message())
+        return out.getvalue()
+
+    whole = get_group(app)
+    names = list(whole.commands)
+    assert len(names) > 25
+    for given in (
+        ["--help"],
+        ["-h"],
+        ["nosuch"],
+        ["--nosuch"],
+        ["--version"],
+        *([name, "--help"] for name in names),
+    ):
+        few = get_group(needed(given))
+        assert said(few, given) == said(whole, given) != ""
+        if given[0] in names:
+            assert [*few.commands] == given[:1]
