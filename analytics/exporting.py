@@ -26,6 +26,9 @@ _FRESH: Final = ".railbird-export-"
 """How folders of unfinished exports are called."""
 _NAMES: Final = frozenset({"players"})
 """Lists of names, which may contain spaces."""
+_SORTED: Final = {"hands": "match_id, hand_index", "actions": "match_id, hand_index, seq"}
+"""Keys of the relations that are joins: several threads return their rows in another order at each run. The others are
+read as they are stored."""
 
 
 class Exported(Asked, Protocol):
@@ -141,6 +144,8 @@ def _write(
             queries.append(f"{query} where match_id is null and {of_matches}")
     elif of_matches:
         queries = [f"{query} where {of_matches}"]
+    if relation in _SORTED:
+        queries = [f"{one} order by {_SORTED[relation]}" for one in queries]
     with ExitStack() as stack:
         writer: Any = None
         for reader in (_read(store, one) for one in queries):

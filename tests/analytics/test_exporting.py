@@ -54,6 +54,14 @@ def rows(store: Store, relation: str) -> tuple[list[str], list[tuple[Any, ...]]]
     return list(found.columns), sorted(found.fetchall(), key=repr)
 
 
+def test_hands_and_actions_are_in_the_order_of_their_keys(sheets: Path) -> None:
+    for name, keys in (("hands", ["match_id", "hand_index"]), ("actions", ["match_id", "hand_index", "seq"])):
+        with (sheets / f"{name}.csv").open(newline="") as file:
+            found = [tuple(int(row[key]) for key in keys) for row in csv.DictReader(file)]
+        assert found == sorted(found)
+        assert len(set(found)) == len(found) > 100
+
+
 def test_every_documented_table_is_exported(tables: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text()
     documented = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
