@@ -154,7 +154,11 @@ class Report:
         self.environment.globals |= {"public": public, "report_title": title or "railbird"}
         self.environment.globals["heat"] = players.heat
         lists = LongLists(self.page)
-        self.environment.globals |= {"long_table": lists.table, "long_sections": lists.sections}
+        self.environment.globals |= {
+            "long_table": lists.table,
+            "long_cards": lists.cards,
+            "long_sections": lists.sections,
+        }
         self.environment.globals |= {"list_address": lists.address, "page_of": lists.page_of}
         self.environment.globals |= {"PAGE_MOST": PAGE_MOST, "CROSSED_MOST": CROSSED_MOST}
         self.environment.globals |= {"key_of": players.key_of, "keys_of": lambda one: one.keys}

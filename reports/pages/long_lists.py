@@ -106,6 +106,27 @@ class LongLists:
         note = self._some(pager, title, first_said)
         return note + _table(head, some[: shown.stop], classes.replace("filterable", ""))
 
+    def cards(
+        self, items: Iterable[Any], *, name: str, page: str, title: str, caller: Callable[[Any], str]
+    ) -> Markup:
+        """Cards one below the other; if they are too long, the first of them and links to pages with all.
+
+        name    of its pages; page: the file of the page that they belong to; title: of its pages
+        caller  a card as HTML
+        """
+        texts = [caller(item) for item in items]
+        first = divided(texts, TABLE_MOST)[0]
+        shown = Markup("").join(map(Markup, texts[: first.stop]))
+        if first.stop == len(texts):
+            return shown
+        parts = divided(texts, PAGE_MOST)
+        pages = [f"{name}-{number}.html" for number in range(1, len(parts) + 1)]
+        for number, part in enumerate(parts, 1):
+            pager = Pager(number, pages, (part.start + 1, part.stop, len(texts)))
+            table = Markup("").join(map(Markup, texts[part.start : part.stop]))
+            self.write(pages[number - 1], "list.html", pager=pager, of=page, heading=title, table=table)
+        return self._some(Pager(0, pages, (1, first.stop, len(texts))), title) + shown
+
     @staticmethod
     def _some(pager: Pager, title: str, order: str = "") -> Markup:
         links = Markup(" · ").join(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -13,6 +14,7 @@ from support.browser import Tab
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports.collusion import Card
 from railbird.reports.matches import find_matches
 from railbird.reports.pages import long_lists
 from railbird.reports.pages.build import Report, write_report
@@ -195,6 +197,59 @@ def test_a_player_of_ten_thousand_matches_and_a_ledger_of_ten_thousand_files(
     ]
     assert paths == [f"{k:05}." for k in range(10_000)]
     assert sum(len(rows_of(text)) for text in pages_of(report.out, "integrity-faults")) == 10_000
+    check_sizes(report.out)
+
+
+def test_thousands_of_flags_are_on_pages_of_their_own(report: Report) -> None:
+    """Rows and cards of evidence, made up; each has a number that no other has."""
+    match = report.listed[0].match
+    hand = (match.match_id, 3)
+    row = {
+        "player": "Ann",
+        "flag": True,
+        "bits": 0.1,
+        "chips": 2.0,
+        "low": 1.0,
+        "high": 3.0,
+        "q": 0.001,
+        "p": 0.001,
+    }
+    row |= {
+        "decisions": 900,
+        "asks": "not",
+        "counts": "chips",
+        "law": "shuffles",
+        "begins": hand,
+        "tried": ["x" * 500],
+    }
+    rows = [{**row, "fact": f"fact {k:05}", "shown": [(*hand, "said")] * 5} for k in range(5000)]
+    of = {"event": match.event, "game": match.game}
+    report.page("information.html", "information.html", found=[{**of, "rows": rows}])
+    of_two: Any = SimpleNamespace(detector="soft-play")
+    card = Card(("Ann", "Bea"), of_two, "compared", "strong", "never", hand, (), "", ("x" * 500,), ())
+    cards = [replace(card, note=f"fact {k:05}") for k in range(5000)]
+    found = {
+        **of,
+        "players": 3,
+        "tests": 5000,
+        "strong": 5000,
+        "why": "",
+        "cards": cards,
+        "rows": [],
+        "twins": [],
+    }
+    report.page("evidence.html", "evidence.html", found=[found])
+    for name in ("information", "evidence"):
+        first = (report.out / f"{name}.html").read_text(encoding="utf-8")
+        shown = len(re.findall(r"<h3>", first))
+        assert 1 < shown < 5000 and f"{shown:,} of 5,000 are shown" in first
+        key = report.environment.globals["key_of"](match.event, match.game)  # type: ignore[operator]
+        facts = [
+            one
+            for text in pages_of(report.out, f"{name}-{key}-cards")
+            for one in re.findall(r"fact \d+", text)
+        ]
+        assert facts == [f"fact {k:05}" for k in range(5000)]
     check_sizes(report.out)
 
 
