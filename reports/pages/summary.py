@@ -75,9 +75,11 @@ def _sure(first: Sequence[Row], second: Row | None) -> str:
         places = f"place {row['rank_low']} to {row['rank_high']} in {level:.0%} of them"
         return f"That is not sure: {drawn}, {places}."
     said = sure_of(row["low"], row["high"])
-    if "p_first" in row and row["low"] is not None:
-        return f"{said} How sure the first place is, so few independent hands or matches do not tell."
-    return said
+    # An interval above 0 is of this player alone; whether another is as good is another question.
+    return f"{said} {_UNKNOWN}" if "p_first" in row and (row["low"] or 0) > 0 else said
+
+
+_UNKNOWN: Final = "So few independent hands or matches do not give a chance of first place."
 
 
 def _looks(shared: Mapping[str, Any], public: bool) -> list[Look]:
