@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from .chunks import Piece
 from .dialect import MatchText, Text, line_start
+from .dialects import holds_hands
 from .grammar import Grammar, number_in
 from .marks import lines_with, places_of, within_lines
 from .sidecar_names import console_stem, tournament_stem
@@ -238,9 +239,13 @@ Results = dict[int, tuple[Result, ...]]
 
 
 def is_console(head: bytes) -> bool:
-    """True where the first bytes of a file are a tournament's console output."""
+    """True where the first bytes of a file are a tournament's console output.
+
+    Below hands of a log the console was pasted into it: the file is that log.
+    """
     head = head[:_HEAD_BYTES]
-    return _BANNER_WORD in head and _BANNER.search(head) is not None
+    banner = _BANNER.search(head) if _BANNER_WORD in head else None
+    return banner is not None and not holds_hands(head[: banner.start()])
 
 
 def read_console(text: bytes) -> Results:

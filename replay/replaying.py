@@ -146,12 +146,17 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 
 
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[int, int]:
-    """How many hands are right by a dialect, with no line that it does not know; how many have no deviation."""
+    """How many hands are right by a dialect, with no line that it does not know; how many have no deviation.
+
+    Less than 0 where the match is of no such game: another number of players, or of cards in every hand.
+    """
     game = game_named(dialect.game)
     if not game.players[0] <= len(match.names) <= game.players[1]:
         return -1, -1
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
     replayed = replay(scanned, [match], game, pool)
+    if replayed.outcome(0).foreign:
+        return -1, 0
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
     shown = [
         (hands["verdict"].to_numpy(), hands["line"].to_numpy())

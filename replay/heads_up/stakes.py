@@ -90,30 +90,44 @@ def _has_amount(code: int) -> bool:
 def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack where an all-in ends the lines of the board: what was put in by a showdown before the last street.
 
+    Hands count whose loser pays what was put in; one whose lines are lost or doubled hardly does. A street's line with
+    that stack in the pot contradicts it: no street follows an all-in.
     0 where nearly all such showdowns do not agree, or there is none. A single one is enough only for a stack that an
     engine of the game has had, or where the match has its own blinds.
     """
     usual = votes = agree = differ = 0
     for again in range(2):
-        before = top = street = 0
+        # Put in before the street; the most; at a showdown before the last street, 0 for none; the street
+        before = top = shown = street = 0
         for k in range(first, last):
             code = found.codes[k] + 0
             if code == ev.ROUND:
-                before = top = street = 0
+                before = top = shown = street = 0
             elif _has_amount(code):
-                top = max(top, before + found.values[found.args[k] + 1])
+                top, shown = max(top, before + found.values[found.args[k] + 1]), 0
+            elif code == ev.FOLD or code == ev.CALL or code == ev.CHECK:
+                shown = 0
             elif _has_chips(code, engines):
                 put, other_put = _put_in(found, k, match["permutes"])
                 before, street = max(put, other_put), engines.streets[code] + 0
-                top = before
-            elif code == ev.SHOW and found.codes[k - 1] != ev.SHOW and street < match["last_street"]:
-                if again:
-                    agree += top == usual
-                    differ += top != usual
-                    continue
-                if votes == 0:
-                    usual = top
-                votes += 1 if top == usual else -1
+                top, shown = before, 0
+            elif code == ev.SHOW:
+                if found.codes[k - 1] != ev.SHOW and street < match["last_street"] and top > before:
+                    shown = top
+            elif code == ev.AWARD and street >= 0:
+                paid = abs(found.values[found.args[k] + 1])
+                if shown and (paid == 0 or paid == shown):
+                    if again:
+                        agree += shown == usual
+                        differ += shown != usual
+                    else:
+                        if votes == 0:
+                            usual = shown
+                        votes += 1 if shown == usual else -1
+                elif again and before >= usual and (paid == 0 or paid >= before):
+                    differ += 1
+                # Of a hand counts its first award.
+                street = -1
     few = 1 if match["written_stakes"] or _is_known(engines, usual) else 2
     sure = agree >= few and agree >= stakes.FOR_ONE * differ
     return usual if sure and 0 < usual <= stakes.LARGEST_STACK else 0

@@ -28,6 +28,8 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     hand["holders"] = match["players"]
     play.lines[0] = 0
     for seat in range(match["players"]):
+        # Of a player whose line of cards is lost, the hand's own.
+        play.lines[seat + 1] = line
         player = play.players[seat]
         player["award"] = player["returned"] = player["owed"] = 0.0
         player["holes"][0] = 0

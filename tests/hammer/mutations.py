@@ -2,7 +2,11 @@
 
 Of each log: railbird fails on nothing; every line and hand is accounted for; every hand that ended before the first
 edit is stored as it is without the edits. A sample goes into stores, whose ledgers add up, with one thread and with
-two: their rows are equal. A log that makes railbird say something new is edited further.
+two: their rows are equal.
+
+A log that makes railbird say something new is edited further. Of a hand that earlier edits damaged (its verdict is
+`damaged`) it may depend on what follows what it was: it is stored as damaged again, or the ledger says what was left
+out. How many logs have such a hand is printed.
 
 `python tests/hammer/mutations.py --logs 2000 --seed 1` prints how many were read, by dialect, and what failed; the text
 of each log that failed is kept in `build/mutations`, and `--only FILE BEFORE` reads one again. `make boundscheck` runs
@@ -48,6 +52,7 @@ _IN_MEMORY: Final = Path("/dev/shm")
 """On disk, to remove the logs takes longer than to read them."""
 _MOST_GROWN: Final = 5_000
 _FAULTS: Final = 100_000_000
+_DAMAGED: Final = "damaged"
 
 
 class Mutant(NamedTuple):
@@ -90,7 +95,7 @@ class Hammer:
         self.first = len(self.given)
         self.dialects = Counter[str]()
         self.said = set[str]()
-        self.read_so_far = 0
+        self.read_so_far = self.shifted = 0
         (folder / "nothing").mkdir(parents=True)
         self.reader = Reader(folder / "nothing")
         self.plain: dict[Base, list[Hand]] = {}
@@ -125,7 +130,9 @@ class Hammer:
         for mutant, path in zip(mutants, paths, strict=True):
             if why := unaccounted(read, path, mutant) or lost(read, path, mutant, self.plain[mutant.base]):
                 found.append(Wrong(mutant, why))
-            elif len(self.given) - self.first < _MOST_GROWN and (said := _said(read, path) - self.said):
+                continue
+            self.shifted += shifted(read, path, mutant, self.plain[mutant.base])
+            if len(self.given) - self.first < _MOST_GROWN and (said := _said(read, path) - self.said):
                 self.said |= said
                 grown = Base(mutant.base.name, mutant.text)
                 if len(mutant.text) <= 1 << 14 and grown not in self.plain:
@@ -215,17 +222,36 @@ def lost(read: Read, path: str, mutant: Mutant, plain: Sequence[Hand]) -> str:
     """Which hand that ended before the first edit is not stored as it is without the edits; "" where all are."""
     edited = first_edited_line(mutant.base.text, mutant.text)
     hands = {(hand.line, hand.number): hand for hand in read.hands.get(path, [])}
+    account = read.accounts[path]
     for hand, after in pairwise(plain):
         if after.line >= edited:
             break
-        found = hands.get((hand.line, hand.number))
-        account = read.accounts[path]
-        if found is None and KNOWN not in account.rejected:
+        found, was_damaged = hands.get((hand.line, hand.number)), hand.verdict == _DAMAGED
+        if found is None and KNOWN not in account.rejected and not (was_damaged and _says_so(account)):
             return f"hand {hand.number} of line {hand.line} is lost, edited from {edited}: {account.reason}"
-        if found is not None and found.game == hand.game and found.played != hand.played:
+        if found is None or found.game != hand.game or found.played == hand.played:
             # What follows may rightly make the match one of another game.
+            continue
+        if not was_damaged or found.verdict != _DAMAGED:
             return f"hand {hand.number} of line {hand.line}: {found.played}, not {hand.played}"
     return ""
+
+
+def _says_so(account: Account) -> bool:
+    """True where the ledger says that hands of a file are left out, or why it is not read."""
+    return bool(account.rejected or account.problem or account.sidecar)
+
+
+def shifted(read: Read, path: str, mutant: Mutant, plain: Sequence[Hand]) -> bool:
+    """True where a hand that ended before the first edit, and was damaged before, is not stored as it was."""
+    edited = first_edited_line(mutant.base.text, mutant.text)
+    hands = {(hand.line, hand.number): hand.played for hand in read.hands.get(path, [])}
+    return any(
+        hand.verdict == _DAMAGED
+        and after.line < edited
+        and hands.get((hand.line, hand.number)) != hand.played
+        for hand, after in pairwise(plain)
+    )
 
 
 def _keep(wrong: Wrong) -> Path:
@@ -271,6 +297,7 @@ def main() -> int:
                 print(f"{_KEPT}: {folders[0]} to {folders[-1]} in a store: {why}", flush=True)
     spent = time.process_time() - used
     print(f"{hammer.read_so_far:,} mutated logs of {hammer.first:,}, {failed:,} failed, {spent:,.0f} s")
+    print(f"{hammer.shifted:,} with a hand that earlier edits damaged, otherwise read or left out")
     print(f"edited further: {len(hammer.given) - hammer.first:,}; by dialect:")
     for name, count in sorted(hammer.dialects.items()):
         print(f"  {name:24}{count:>10,}")

@@ -93,3 +93,46 @@ def test_a_match_of_three_is_of_a_game_of_three_although_two_check_before_a_bet(
     assert len(only_match(text).names) == 3
     assert likely(text) == ["mit-2015"]
     assert likely(text, ()) == ["mit-2017", "mit-2015", "mit-jar"]
+
+
+def test_a_match_is_of_a_game_that_deals_its_cards_where_each_of_its_hands_is_damaged() -> None:
+    """Five deals of three cards are too few to tell the dialect; Bounty deals two, so nothing would be stored."""
+    hand = [
+        "Round #55, alpha (-459), beta (459)",
+        "alpha posts the blind of 5",
+        "beta posts the blind of 10",
+        "alpha dealt [4c Jh Ts]",
+        "beta dealt [9d 9c 9h]",
+        "alpha calls",
+        "beta checks",
+        "Flop [7h As], alpha (10), beta (10)",
+        "Current stacks: 490, 490",
+        "beta bets 490",
+        "alpha calls",
+        "Turn [7h As 3s Ah], alpha (500), beta (500)",
+        "Current stacks: 0, 0",
+        "beta checks",
+        "alpha check",
+        "alpha shows [4c Jh Ts]",
+        "beta shows [9d 9c 9h]",
+        "alpha awarded -500",
+        "beta awarded 500",
+        "Winning counts at the end of the round: , alpha (-959), beta (959)",
+        "",
+    ]
+    other = [
+        "Round #56, beta (959), alpha (-959)",
+        "beta posts the blind of 5",
+        "alpha posts the blind of 10",
+        "beta dealt [Ac As Tc]",
+        "alpha dealt [Js 9d 3h]",
+        "beta folds",
+        "? folds",
+        "beta awarded -5",
+        "alpha awarded 5",
+        "Winning counts at the end of the round: , beta (954), alpha (-954)",
+        "",
+    ]
+    match = replay_text("\n".join([*hand, *other, "Round #57, alpha (-954), beta (954)", ""]))
+    assert match.game == "build4good"
+    assert [hand.number for hand in match.hands] == [55, 56]

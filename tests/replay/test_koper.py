@@ -509,3 +509,10 @@ def test_a_console_is_no_log(sample_logs: Path) -> None:
     text = sample_text(sample_logs, "v2-mixed.stdout.txt")
     assert is_console(text) and sorted(read_console(text)) == [1, 2, 3, 4, 5]
     assert not is_console(sample_text(sample_logs, "v2-mixed.all_games.txt"))
+
+
+def test_a_console_below_hands_of_another_log_is_part_of_that_log(sample_logs: Path) -> None:
+    text = sample_text(sample_logs, "v2-mixed.stdout.txt")
+    hands = b"STATE:0:r300f:AhKd|QsJc:-100|100:Ann|Bob\nSTATE:1:r300f:AhKd|QsJc:-100|100:Bob|Ann\n"
+    assert not is_console(hands + text)
+    assert is_console(b"pygame 2.5\n" + text)

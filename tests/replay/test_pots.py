@@ -491,3 +491,25 @@ def test_players_of_a_hand_without_some_lines_of_seats_have_rows(lost: str, tmp_
     whole, edited = stored
     assert [row[:2] for row in edited] == [row[:2] for row in whole]
     assert [row for row in edited if row[0] != 2] == [row for row in whole if row[0] != 2]
+
+
+def test_a_line_of_cards_that_is_lost_has_no_line_of_the_match_before(tmp_path: Path) -> None:
+    """Its place in `card_lines` is the hand's own line, whatever was read before."""
+    whole = log_of("pineapple-2013")
+    first, *others = re.split(r"(?=^Hand #)", whole, flags=re.MULTILINE)
+    dealt = re.findall(r"^Dealt to .*\n", others[0], re.MULTILINE)
+    assert len(dealt) == 2
+    text = "".join([first, others[0].replace(dealt[1], "\n"), *others[1:]])
+    found = []
+    for name, above in (("alone", ""), ("below", "\n" * 90)):
+        folder = tmp_path / name
+        folder.mkdir()
+        if above:
+            (folder / "a.txt").write_text(above.join([first, "".join(others[5:])]))
+        (folder / "b.txt").write_text(text)
+        ingest([folder], tmp_path / f"{name}.store", workers=1)
+        kept = rows(tmp_path / f"{name}.store", "hands")
+        found += [hand["card_lines"] for hand in kept if hand["hand_no"] == 1]
+    assert len(found) == 2
+    assert found[0] == found[1]
+    assert sorted(found[0])[0] == 0

@@ -483,3 +483,70 @@ def test_a_match_of_any_stakes_is_read_as_it_was_played(
         hidden = {"unverified"} if game_named(game).hides_runouts else set()
         assert {hand.verdict for hand in back.hands} <= {"ok", "engine_deviation"} | hidden
         assert [f.rule for f in back.findings].count("stakes") == (stack not in known_stacks(game, blinds))
+
+
+TACS_HAND = """\
+Round #1, X (0), Y (0)
+X posts blind 1
+Y posts blind 2
+X dealt [Ah Kd]
+Y dealt [Qs 9s]
+X raises to 4
+Y calls
+Flop [2c 7d 8h], X (4), Y (4)
+Y checks
+X bets 5
+Y calls
+Turn [2c 7d 8h Jc], X (9), Y (9)
+Y checks
+X bets 11
+Y calls
+River [2c 7d 8h Jc 3s], X (20), Y (20)
+Y checks
+X checks
+X shows [Ah Kd]
+Y shows [Qs 9s]
+X awarded 20
+Y awarded -20
+"""
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        # The cards of a showdown above the last street, or none below a fold, are no all-in.
+        [
+            "Flop [2c 7d 8h], Y (4), X (4)",
+            "Y shows [Qs 9s]",
+            "X shows [Ah Kd]",
+            "Y awarded -4",
+            "X awarded 4",
+        ],
+        ["X bets 8", "Y shows [Qs 9s]", "Y folds", "Y awarded -5", "X awarded 5"],
+        ["X bets 8", "Y calls", "Y shows [Qs 9s]", "X shows [Ah Kd]", "Y awarded -2", "X awarded 2"],
+    ],
+)
+def test_a_damaged_hand_below_makes_no_all_in_where_streets_end_with_one(below: list[str]) -> None:
+    """Redraw hold'em prints no street after an all-in: with a stack of 8 the flop would be the last of hand 1."""
+    damaged = [
+        "Round #2, Y (-20), X (20)",
+        "Y posts blind 1",
+        "X posts blind 2",
+        "Y dealt [Qs 9s]",
+        "X dealt [Ah Kd]",
+        "Y raises to 4",
+        "X calls",
+        *below,
+    ]
+    text = "TACS Pokerbots - X vs Y\n\n" + TACS_HAND + "\n" + "\n".join(damaged) + "\n"
+    match = replay_text(text)
+    assert match.game == "tacs"
+    assert match.blinds == (1, 2)
+    assert match.stack == 250
+    assert match.hands[0].verdict == "engine_deviation"
+
+
+def test_an_all_in_that_is_paid_tells_the_stack_where_streets_end_with_one() -> None:
+    shoves = "X raises to 40\nY calls\nX shows [Ah Kd]\nY shows [Qs 9s]\nX awarded 40\nY awarded -40\n"
+    second = TACS_HAND.replace("#1", "#3")[: TACS_HAND.index("X raises")] + shoves
+    assert replay_text("TACS Pokerbots - X vs Y\n\n" + TACS_HAND + "\n" + second).stack == 40
