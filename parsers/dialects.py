@@ -397,10 +397,11 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     # Headers of other engines may be alike: the first match with players has the engine's first hand.
     first_played = next((k for k, match in enumerate(matches) if match.names), 0)
     if first_played and (
-        above := _others_above(text, first := _begins(text, matches[first_played], dialect), dialect)
+        above := _others_above(text, _begins(text, matches[first_played], dialect), dialect)
     ):
         played = matches[first_played]
-        found += above
+        others, first = above
+        found += others
         matches = [
             replace(played, start=first, body=max(played.body, first), opening=first),
             *matches[first_played + 1 :],
@@ -408,10 +409,10 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     for match in matches:
         above = None
         if not found:
-            first = _begins(text, match, dialect)
-            above = _others_above(text, first, dialect)
+            above = _others_above(text, _begins(text, match, dialect), dialect)
         if above is not None:
-            found += above
+            others, first = above
+            found += others
             match = replace(match, start=first, body=max(match.body, first), opening=first)
         elif (between := _others_in(text, match.start, match.opening, dialect)) is not None:
             found += replace(between[1][0], start=match.start), *between[1][1:]
@@ -470,9 +471,9 @@ def _opens_alike(dialect: Dialect, line: bytes) -> bool:
     return any(_opens(one, line) for one in (*_MIT, *_OWN) if one.cut is dialect.cut)
 
 
-def _others_above(text: Text, first: int, dialect: Dialect) -> list[MatchText] | None:
-    """The matches of another engine with which a text begins, before the first hand of a dialect; None if there are
-    none, or none is whole.
+def _others_above(text: Text, first: int, dialect: Dialect) -> tuple[list[MatchText], int] | None:
+    """The matches of another engine with which a text begins, before the first hand of a dialect, and where the
+    dialect's own begin; None if there are none, or none is whole.
 
     What stands first is no quotation, however little of it there is.
     """
@@ -481,11 +482,12 @@ def _others_above(text: Text, first: int, dialect: Dialect) -> list[MatchText] |
     if all(not line.strip() or any(one.grammar.accepts(line) for one in own) for line in lines):
         return None
     found = cut_for(text[:first])
-    if found is None or not found[1] or found[0] is dialect.cut:
-        return None
-    engines = [(match, dialect_named(match.engine)) for match in found[1]]
+    engines = [(match, dialect_named(match.engine)) for match in found[1]] if found is not None else []
+    # Hands of the dialect of which none is whole may stand below the others.
+    while engines and engines[-1][1].cut is dialect.cut:
+        first = engines.pop()[0].start
     is_whole = any(_is_played(text, *one) or _has_next(text, *one) for one in engines)
-    return found[1] if is_whole else None
+    return ([match for match, _ in engines], first) if is_whole else None
 
 
 def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:

@@ -28,6 +28,8 @@ _FIXED: Final = (*(_CODES[k] for k in phh_hands.FIXED), "F7S", "F7S/8", "FR", "F
 _KEY: Final = re.compile(rb"([A-Za-z_][A-Za-z0-9_-]*) = (.*?)[ \t]*\r?\n?", re.DOTALL)
 _KEY_BEGINS: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]* = ")
 _TABLE: Final = re.compile(rb"\[[ \t]*([0-9]+)[ \t]*\][ \t]*(?:#.*)?\r?\n?", re.DOTALL)
+_HEADED: Final = re.compile(rb"\[[ \t]*[0-9]")
+"""A line that begins as the header of a table does."""
 _HEADER: Final = re.compile(rb"^\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _WORD: Final = re.compile(rb"'([^']*)'|\"([^\"\\]*)\"")
 _NUMBERS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
@@ -134,9 +136,11 @@ class _Found(NamedTuple):
 def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
     """The table of the file that begins at a place of the text, on a line; None where its end is not in the text.
 
-    What it says is empty where nothing is written.
+    What it says is empty where nothing is written. Where the header of the next table is damaged, it ends there.
     """
     lines: list[bytes] = []
+    above: _Found | None = None
+    whole: Hand | RecordError
     number, first, acts, opened = 1, line, 0, 0
     hand: Hand | None = {}
     size = len(text)
@@ -164,6 +168,9 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
         if hand is not None and said.strip() and said[:1] != b"#":
             found = _quick(said)
             if found is None or found[0] in hand:
+                again = found is not None and found[0] == next(iter(hand))
+                if "actions" in hand and (again or _HEADED.match(said)):
+                    above = _Found(number, first, acts or first, hand, at, line)
                 hand = None
                 opened = sum(map(_opened, lines))
             else:
@@ -174,7 +181,10 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
     else:
         if not is_last:
             return None
-    return _Found(number, first, acts or first, _whole(hand, lines), at, line)
+    whole = _whole(hand, lines)
+    if above is not None and isinstance(whole, RecordError):
+        return above
+    return _Found(number, first, acts or first, whole, at, line)
 
 
 def _opened(line: bytes) -> int:

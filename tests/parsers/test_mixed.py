@@ -343,3 +343,30 @@ def test_a_doubled_line_of_a_seat_names_no_player_twice() -> None:
         text = b"6.S912 MIT Pokerbots - Ann vs. Bob vs. Cy\n"
         text += b"".join(b"Hand #%d\n%sAnn folds\n\n" % (3 * k + 1, hand) for k, hand in enumerate(hands))
         assert [match.names for match in cut(text)] == [(b"Ann", b"Bob", b"Cy")]
+
+
+def test_rows_of_a_table_stay_where_the_first_hand_of_another_engine_below_is_cut() -> None:
+    cards = "\"['2d', '8s', '7d', '9s', '8d']\",\"['5h', '6h', '5d', 'Ad', '4s']\""
+    table = "".join(
+        f"{hand},Pre-Flop,{hand % 2},0,0,FOLD,0,0,0,{cards},[],[],[],1,2\n" for hand in range(4)
+    ).encode()
+    hand = [
+        "Round #47, alpha (-1325), beta (1325)",
+        "alpha posts the blind of 1",
+        "beta posts the blind of 2",
+        "alpha dealt [Ts 2h]",
+        "beta dealt [8s Th]",
+        "alpha raises to 400",
+        "beta calls",
+        "Flop [8h Tc Ad], alpha (400), beta (400)",
+        "alpha bids 0",
+        "beta bids 0",
+        "Turn [8h Tc Ad Jd], alpha (400), beta (400)",
+    ]
+    ends = ["beta checks", "alpha checks", "alpha awarded -400", "beta awarded 400", ""]
+    below = "\n".join(
+        ["beta awarded 400", "alpha awarded -400", "", *hand, *hand, *ends, *hand, *ends]
+    ).encode()
+    found = cut(table + below)
+    assert [match.engine for match in found] == ["cmu-table-2026", "mit"]
+    assert found[1].start == len(table) + below.index(b"Round #")

@@ -97,6 +97,27 @@ def test_a_hand_that_is_left_out_has_its_reason(tmp_path: Path) -> None:
     assert (account.hands_stored, account.hands_rejected) == (len(LEFT_OUT), len(LEFT_OUT))
 
 
+@pytest.mark.parametrize("header", ["", "[2", "[2] ?", "[2?]", "[2]\u4e00 of a file in another encoding"])
+def test_a_hand_above_a_damaged_header_is_kept(header: str, tmp_path: Path) -> None:
+    log = tmp_path / "hands.phhs"
+    log.write_text(f"[1]\n{GOOD}\n{header}\n{GOOD}\n[3]\n{GOOD.replace('5000', '6000')}")
+    (account,) = ingest([log], tmp_path / "store").files
+    with open_store(tmp_path / "store") as store:
+        lines = [line for (line,) in store.execute("select line from hands order by line").fetchall()]
+    assert lines[0] == 1
+    # A header that is lost costs none of the two hands.
+    assert lines[1:] == ([21] if header else [12, 21])
+    assert account.hands_rejected == bool(header)
+
+
+def test_a_doubled_line_costs_its_hand(tmp_path: Path) -> None:
+    twice = GOOD.replace("players = ['a', 'b']\n", "players = ['a', 'b']\n" * 2)
+    log = tmp_path / "hands.phhs"
+    log.write_text(f"[1]\n{twice}\n[2]\n{GOOD}")
+    (account,) = ingest([log], tmp_path / "store").files
+    assert (account.hands_stored, account.hands_rejected) == (1, 1)
+
+
 @pytest.mark.parametrize("key", ["variant", "blinds_or_straddles", "starting_stacks", "actions"])
 def test_a_file_of_one_hand_is_refused_for_the_key_that_it_lacks(tmp_path: Path, key: str) -> None:
     log = tmp_path / "hand.phh"
