@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from .ingest import ingest
 from .parsers.sidecar_names import informed_by, informs
 from .parsers.sources import files_below, shown
 from .storage.locations import MANIFEST, Place, place_of
+from .storage.manifest import StoreError, locked, staging
 from .storage.publishing import Summary
 
 _UNSETTLED: Final = 2_000_000_000
@@ -44,6 +46,7 @@ class Watcher:
         Every pass tries again to read files that the system refused. Complaints of the pass before are not repeated,
         neither to `complain` nor in the summary.
         """
+        is_first = self._seen is None
         if self._seen is None:
             self._seen = self._recall()
         now: Seen = {}
@@ -61,6 +64,10 @@ class Watcher:
         new = [path for path, state in now.items() if self._seen.get(path) != state]
         if not new:
             self._complaints = set(listed)
+            if is_first and self.place.has_leftovers():
+                # No ingest follows that would remove them. Of a store that cannot be written they stay.
+                with suppress(StoreError), locked(self.place), staging(self.place):
+                    pass
             return None
         began = time.time_ns()
         # A new sidecar informs a log that was read before.

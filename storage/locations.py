@@ -130,6 +130,10 @@ class Place(ABC):
     def staging(self) -> AbstractContextManager[Path]:
         """A private folder for unfinished parts; enter it under the lock."""
 
+    def has_leftovers(self) -> bool:
+        """True if folders for unfinished parts lie in the place: of processes that write, or that were killed."""
+        return False
+
     @abstractmethod
     def forget(self) -> None:
         """Remove what `locked` and `staging` created in a place without a store; the caller holds the lock."""
@@ -301,6 +305,14 @@ class Folder(Place):
                 yield folder
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def has_leftovers(self) -> bool:
+        """True if `staging/` has a folder."""
+        try:
+            with os.scandir(self.root / STAGING) as found:
+                return any(not entry.is_symlink() for entry in found)
+        except OSError:
+            return False
 
     def forget(self) -> None:
         """Remove the manifest, empty folders, and the lock file."""

@@ -11,6 +11,7 @@ import railbird as rb
 from railbird import watch
 from railbird.cli import main
 from railbird.parsers import sources, unpacking
+from railbird.storage.manifest import staging
 from railbird.watch import Watcher
 
 
@@ -201,3 +202,20 @@ def test_the_command_says_what_each_pass_read(
     assert capsys.readouterr().out == ""
     assert main(["watch", str(folder / "absent"), "--store", store]) == 2
     assert capsys.readouterr().err == f"railbird: {folder / 'absent'} is not a folder\n"
+
+
+def test_what_a_killed_run_left_is_removed_though_nothing_is_new(folder: Path, tmp_path: Path) -> None:
+    assert Watcher(folder, tmp_path / "store").look(print) is not None
+    left = tmp_path / "store" / "staging" / "4711-abcd"
+    left.mkdir()
+    (left / ".owner").touch()
+    (left / "hands.parquet").write_bytes(b"PAR1")
+    assert Watcher(folder, tmp_path / "store").look(print) is None
+    assert not left.exists()
+
+
+def test_the_folder_of_another_writer_stays_though_nothing_is_new(folder: Path, tmp_path: Path) -> None:
+    assert Watcher(folder, tmp_path / "store").look(print) is not None
+    with staging(tmp_path / "store") as other:
+        assert Watcher(folder, tmp_path / "store").look(print) is None
+        assert other.exists()

@@ -14,6 +14,7 @@ from railbird.analytics.views import all_views, with_sources
 from railbird.cli import main
 from railbird.ingest import writing
 from railbird.storage import locations as buckets
+from railbird.storage.integrity import CHANGED, MISSING, checked_parts
 from railbird.storage.lease import LEASE, NAME
 from railbird.storage.locations import RETIRED, Bucket, place_of
 from railbird.storage.manifest import StoreError, begun, commit, locked, read_manifest, staging
@@ -239,3 +240,17 @@ def test_a_prefix_of_other_things_is_no_store(bucket: Bucket, sample_logs: Path)
     bucket.replace("papers/readme.md", b"mine")
     with pytest.raises(StoreError, match="is not a railbird store"):
         rb.ingest([sample_logs / "bounty" / "2025-01-05.txt"], bucket)
+
+
+def test_integrity_hashes_the_parts_of_a_bucket(bucket: Bucket, sample_logs: Path) -> None:
+    """A part that changed after the upload is named, one that is gone too, and the others are whole."""
+    rb.ingest([sample_logs / "holdem-mit/base.txt"], str(bucket))
+    assert {one.problem for one in checked_parts(bucket)} == {""}
+    parts = {part.table: part for batch in read_manifest(bucket).batches for part in batch.parts}
+    with bucket.open(parts["hands"].name) as file:
+        text = bytearray(file.read())
+    text[len(text) // 2] ^= 1
+    bucket.replace(parts["hands"].name, bytes(text))
+    bucket.remove([parts["seats"].name])
+    found = {one.part.table: one.problem for one in checked_parts(bucket) if one.problem}
+    assert found == {"hands": CHANGED, "seats": MISSING}
