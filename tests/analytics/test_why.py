@@ -193,7 +193,7 @@ def test_a_sure_habit_is_shown_although_its_price_is_not_certain(tmp_path: Path)
     assert theirs is not None and theirs[0] is not None and theirs[0] < 0.7
     said = printed._leak(draws, "Planted", rules)
     assert said["certain"] is False and said["own_habit"] is True
-    assert "does not fold with a draw" in said["sentence"]
+    assert said["sentence"].startswith("Planted calls or raises ") and " with a draw; " in said["sentence"]
 
 
 def test_json_has_the_contract_and_every_hand(run: Run, store_folder: Path, store: Store, found: Why) -> None:
