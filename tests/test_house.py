@@ -287,8 +287,9 @@ def test_dependencies_point_one_way() -> None:
 
 
 # A game owns its differences: nothing asks for one by its name. What these lines hold are words that share one: columns
-# and kinds of rows (`matches.permutation`, the actions `swap` and `auction`), a rule, an id of a page; and the ACPC
-# dealer's dialect with the prefix of games that are defined by a file. The figures may only fall.
+# and kinds of rows (`matches.permutation`, the actions `swap` and `auction`), a rule, an id of a page, tables of
+# `stats --show`; and the ACPC dealer's dialect with the prefix of games that are defined by a file. The figures may
+# only fall.
 GAMES = "bounty|river-of-blood|blotto|auction|toss|swap|permutation|koper|kuhn|acpc|holdem-mit"
 GAMES += "|build4good|tacs|hpi|husky|poker-camp"
 # Also as the beginning of a name or of a pattern: `like 'acpc/%'`.
