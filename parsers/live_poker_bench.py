@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from .grammar import number_in
+from .record_values import Chips
 from .records import Record
 from .table_lines import Lines, RecordError, told
 
@@ -29,7 +30,7 @@ class _Blinds(msgspec.Struct):
 class _Player(msgspec.Struct):
     seat: int
     name: str
-    stack_start: int
+    stack_start: Chips
 
 
 class _Action(msgspec.Struct):

@@ -7,12 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from support.openspiel import session
 from support.records import hands, tables, translate, unread
 
 from railbird.ingest import ingest
-from railbird.parsers import llm_arena
+from railbird.parsers import live_poker_bench, llm_arena
 
 Document = dict[str, Any]
 
@@ -438,3 +439,10 @@ def test_a_session_that_starts_over_is_another_match() -> None:
     hands = session(Random(4), 2, 200, 5, carries=False)
     lines = [hand.line.encode() + b"\n" for hand in hands]
     assert [table.count("end") for table in tables(translate("openspiel", [*lines, *lines]))] == [5, 5]
+
+
+def test_a_stack_too_large_for_a_store_is_no_stack() -> None:
+    player = {"seat": 1, "name": "Ann", "stack_start": 1 << 48}
+    assert msgspec.convert(player, live_poker_bench._Player).stack_start == 1 << 48
+    with pytest.raises(msgspec.ValidationError, match="stack_start"):
+        msgspec.convert(player | {"stack_start": 10**30}, live_poker_bench._Player)
