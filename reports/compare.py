@@ -18,7 +18,7 @@ from ..analytics.compare import (
 from ..analytics.settings import FEW
 from . import Format, UserError
 from .matches import last_match
-from .terminal import Answer, counted, json_value, minus, printable, tied, write
+from .terminal import Answer, counted, json_value, minus, printable, say, tied, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -51,13 +51,12 @@ def print_comparison(
     if form is Format.JSON:
         print(json.dumps(json_value(_document(found, margin))))
         return verdict
-    print(printable(answer(found, margin)))
+    say(printable(answer(found, margin)))
     print()
     write(_table(found))
     if path:
         write(_path_table(found, margin))
-    for line in method(found):
-        print(printable(line))
+    say("\n".join(map(printable, method(found))))
     return verdict
 
 

@@ -164,7 +164,7 @@ def _print(
             print(terminal.printable(line))
     if untestable:
         print(f"Not tested, for too few decisions: {terminal.counted(len(untestable), 'player')}.")
-    print(_FOOT)
+    terminal.say(_FOOT)
 
 
 def card(material: "Material", row: "Row") -> list[str]:

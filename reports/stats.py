@@ -179,7 +179,9 @@ def print_stats(
             columns.append(Column(Text(printable(person)), cells, "right"))
         out.print(lay_out(columns, out.width, printable(title)))
     left_out = " Hands after the lock point are left out." if before_lock else ""
-    print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}")
+    terminal.say(
+        f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}"
+    )
     print("Folds are those facing a bet (preflop also the blind), by street and position.")
     print("Definitions: select * from statistics")
 
@@ -765,7 +767,7 @@ def print_steadiness(
     rules = all_rules(store)
     for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
         terminal.write(table)
-    print(_NOTES[show])
+    terminal.say(_NOTES[show])
 
 
 def _same(frame: "pl.DataFrame", rules: Mapping[str, Properties]) -> Iterator[Answer]:

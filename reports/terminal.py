@@ -15,6 +15,7 @@ from decimal import Decimal
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
 from ..schema.words import LOWEST, RANKS, SUITS
@@ -222,6 +223,14 @@ def console(file: TextIO | None = None) -> "Console":
     out = file or sys.stdout
     wide = None if out.isatty() else _WIDE
     return Console(file=out, width=wide, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def say(text: str) -> None:
+    """Print prose. On a terminal that is narrower than the longest line, the lines are broken anew, between words."""
+    width = console().width
+    if max(map(len, text.split("\n"))) >= width:
+        text = "\n".join(wrap(text, width - 1, break_on_hyphens=False, break_long_words=False))
+    print(text)
 
 
 def _is_numeric(column: Sequence[Any]) -> bool:

@@ -241,8 +241,7 @@ def _draw_crosstable(competition: "Competition") -> None:
 
 
 def _note(what: str) -> None:
-    for line in _NOTES[what]:
-        print(line)
+    terminal.say("\n".join(_NOTES[what]))
 
 
 def _rows(competitions: Sequence["Competition"], pick: Callable[["Competition"], "pl.DataFrame"]) -> Answer:
@@ -371,7 +370,7 @@ def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = N
         raise UserError("nothing to show: the store has no hands")
     for table in luck_tables(frame, by):
         terminal.write(table)
-    print(f"{_LUCK_NOTES}{frame['slopes'][0]}")
+    terminal.say(f"{_LUCK_NOTES}{frame['slopes'][0]}")
     if raw := [game for game in frame["game"].unique().sort() if not is_counted(rules_of(store, game))]:
         print(printable(f"Not adjusted, because the cards to come are not counted: {', '.join(raw)}"))
 

@@ -283,3 +283,27 @@ def test_numbers_of_any_size_have_no_exponent() -> None:
     assert {value: terminal.digits(value) for value in said} == said
     assert terminal.digits(12.3456, 4) == "12.35"
     assert terminal.digits(float("inf")) == "inf"
+
+
+class Terminal(io.StringIO):
+    """A terminal, as wide as COLUMNS says."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_prose_is_broken_anew_where_a_terminal_is_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{'one two three ' * 7}\n{'four five ' * 10}\nsix".replace(" \n", "\n")
+    for stream, columns, broken in (
+        (Terminal(), "80", True),
+        (Terminal(), "120", False),
+        (io.StringIO(), "80", False),
+    ):
+        monkeypatch.setenv("COLUMNS", columns)
+        monkeypatch.setattr("sys.stdout", stream)
+        terminal.say(text)
+        said = stream.getvalue()
+        assert said.split() == text.split()
+        assert (said != f"{text}\n") == broken
+        if broken:
+            assert 70 < max(map(len, said.splitlines())) < 80
