@@ -397,7 +397,7 @@ class Store:
         earlier = [row[0] for row in matches_in_order(self, viewer.event, viewer.game, match_id)]
         limited = self.matches_of(viewer)
         limited._connection.execute(
-            f"delete from {TRUTH}.viewer where not among(match_id, $ids)", {"ids": earlier}
+            f"delete from {TRUTH}.viewer where not list_contains($earlier, match_id)", {"earlier": earlier}
         )
         limited._connection.execute(
             ";\n".join(
