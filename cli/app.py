@@ -117,7 +117,8 @@ def _unraised(found: "UnraisableHookArgs") -> None:
     """An interrupt in a callback or a finaliser, of which Python would print a traceback and go on, comes again."""
     if issubclass(found.exc_type, KeyboardInterrupt):
         signal.setitimer(signal.ITIMER_REAL, _SOON)
-    else:
+    elif not _interrupts:
+        # What an interrupt broke off may fail in a finaliser.
         sys.__unraisablehook__(found)
 
 

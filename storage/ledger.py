@@ -225,6 +225,9 @@ def is_called(path: str, text: str) -> bool:
     if text == path:
         return True
     whole, said = PurePath(path), PurePath(text).parts
+    if not whole.name:
+        # Only a store that railbird did not write has one.
+        return False
     return said in (whole.parts[-len(said) :], whole.with_suffix("").parts[-len(said) :])
 
 

@@ -6,7 +6,7 @@ that do not add up. It reads everything, so it is asked only when something went
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import pyarrow as pa
@@ -21,7 +21,7 @@ _LONGEST: Final = 10_000
 """The most values of a list: no hand has as many cards, and no match as many players."""
 _LARGEST: Final = 1e15
 """No sum of chips reaches this; from 9e15 on floats are no longer exact."""
-_MAY_BE_BELOW: Final = frozenset(("tagged_at",))
+_MAY_BE_BELOW: Final = frozenset(("tagged_at", "card_lines"))
 
 
 def first_strange(place: Place) -> StoreError | None:
@@ -97,23 +97,63 @@ def _strange_column(column: Column, values: pa.Array) -> str:
 
 
 def _uncounted(place: Place, manifest: Manifest) -> StoreError | None:
-    """The error for matches whose hands are not those that their row says."""
-    hands: Counter[int] = Counter()
-    found: set[tuple[int, int]] = set()
-    for part in manifest.parts("hands"):
-        with pq.ParquetFile(place.open(part.name)) as file:
-            for rows in file.iter_batches(columns=["match_id", "hand_index"]):
-                pairs = list(zip(rows["match_id"].to_pylist(), rows["hand_index"].to_pylist(), strict=True))
-                hands.update(match_id for match_id, _ in pairs)
-                if not found.isdisjoint(pairs) or len(set(pairs)) < len(pairs):
-                    return _error(place, part, "it has a hand twice")
-                found.update(pairs)
+    """The error for a hand that is there twice or without its seats, and a match without a file or with other hands."""
+    try:
+        hands = _once(place, manifest, "hands", ("match_id", "hand_index"), "a hand")
+        seated = _once(place, manifest, "seats", ("match_id", "hand_index", "seat"), "a seat of a hand")
+        files = _once(place, manifest, "files", ("file_id",), "a file")
+    except StoreError as error:
+        return error
+    counts = Counter(match_id for match_id, _ in hands)
+    players: dict[int | None, int] = {}
     for part in manifest.parts("matches"):
         with pq.ParquetFile(place.open(part.name)) as file:
-            rows = file.read(["match_id", "hands"])
-        for match_id, count in zip(rows["match_id"].to_pylist(), rows["hands"].to_pylist(), strict=True):
-            if hands[match_id] != count:
+            rows = file.read(asked := ["match_id", "file_id", "hands", "players"])
+        columns = (rows[name].to_pylist() for name in asked)
+        for match_id, file_id, count, names in zip(*columns, strict=True):
+            players[match_id] = len(names or ())
+            if counts[match_id] != count:
                 return _error(
-                    place, part, f"match {match_id} has {hands[match_id]:,} hands, not {count or 0:,}"
+                    place, part, f"match {match_id} has {counts[match_id]:,} hands, not {count or 0:,}"
                 )
+            if (file_id,) not in files:
+                return _error(place, part, f"match {match_id} is of a file that the store does not have")
+    for table in TABLES:
+        if {"match_id", "seat"} <= {column.name for column in TABLES[table]}:
+            for part in manifest.parts(table):
+                if said := _no_seat(place, part, players):
+                    return _error(place, part, said)
+    if alone := hands - {(match_id, hand) for match_id, hand, _ in seated}:
+        match_id, hand = min(alone)
+        return StoreError(
+            f"{place} is not as railbird writes it: hand {hand} of match {match_id} has no seats"
+        )
     return None
+
+
+def _once(
+    place: Place, manifest: Manifest, table: str, key: Sequence[str], what: str
+) -> set[tuple[int | None, ...]]:
+    """The keys of a table; StoreError where one is there twice."""
+    found: set[tuple[int | None, ...]] = set()
+    for part in manifest.parts(table):
+        with pq.ParquetFile(place.open(part.name)) as file:
+            for rows in file.iter_batches(columns=list(key)):
+                keys = list(zip(*(rows[name].to_pylist() for name in key), strict=True))
+                if not found.isdisjoint(keys) or len(set(keys)) < len(keys):
+                    raise _error(place, part, f"it has {what} twice")
+                found.update(keys)
+    return found
+
+
+def _no_seat(place: Place, part: Part, players: Mapping[int | None, int]) -> str:
+    """Which seat of a row is none of its match, "" where all are; players: how many each match has."""
+    with pq.ParquetFile(place.open(part.name)) as file:
+        for rows in file.iter_batches(columns=["match_id", "seat"]):
+            found = pa.TableGroupBy(pa.Table.from_batches([rows]), ["match_id"]).aggregate([("seat", "max")])
+            for match_id, seat in zip(
+                found["match_id"].to_pylist(), found["seat_max"].to_pylist(), strict=True
+            ):
+                if seat is not None and seat >= players.get(match_id, seat + 1):
+                    return f"seat {seat} of match {match_id}, which has {players[match_id]} players"
+    return ""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -549,3 +550,14 @@ def test_a_command_line_is_made_as_far_as_it_is_needed() -> None:
         assert said(few, given) == said(whole, given) != ""
         if given[0] in names:
             assert [*few.commands] == given[:1]
+
+
+def test_what_an_interrupt_broke_off_says_nothing_in_a_finaliser(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["railbird.cli.app"]
+    said: list[Any] = []
+    found = SimpleNamespace(exc_type=AttributeError)
+    monkeypatch.setattr(sys, "__unraisablehook__", said.append)
+    for interrupts, times in (([], 1), ([2], 1)):
+        monkeypatch.setattr(module, "_interrupts", interrupts)
+        module._unraised(found)
+        assert said == [found] * times

@@ -10,7 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hammer.stores import crafted, wrong_in
+from support.pokernow import END, STACKS, START, A, B, C, export
 
+from railbird.analytics.store import open_store
 from railbird.cli import main
 from railbird.ingest import ingest
 from railbird.storage.locations import MANIFEST, Folder
@@ -68,6 +70,10 @@ def put(name: str, value: object, kind: pa.DataType | None = None) -> Callable[[
         ("seats", lambda rows: rows.drop_columns(["seat"]), "column seat is missing"),
         ("hands", lambda rows: pa.concat_tables([rows, rows]), "it has a hand twice"),
         ("hands", lambda rows: rows.slice(0, 3), "hands, not"),
+        ("seats", lambda rows: pa.concat_tables([rows, rows]), "it has a seat of a hand twice"),
+        ("seats", lambda rows: rows.slice(0, 0), "has no seats"),
+        ("files", put("file_id", 3), "a file"),
+        ("findings", put("seat", 9), "seat 9 of match"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -79,6 +85,26 @@ def test_a_value_that_no_railbird_writes_is_found(
     found = str(first_strange(Folder(store)))
     assert "is not as railbird writes it: " in found
     assert said in found
+
+
+def test_nothing_that_railbird_writes_is_strange(samples_folder: Path, tmp_path: Path) -> None:
+    """Of a log with the newest line first, too, whose cards lie above its hands."""
+    assert first_strange(Folder(samples_folder)) is None
+    said = [START.format(1, A), STACKS, f"{B} posts a small blind of 1", f"{C} posts a big blind of 2"]
+    said += [
+        f"{A} folds",
+        f"{B} calls 2",
+        f"{C} checks",
+        "Flop:  [9♦, 10♥, 2♣]",
+        f"{B} checks",
+        f"{C} bets 4",
+    ]
+    said += [f"{B} folds", f"Uncalled bet of 4 returned to {C}", f"{C} collected 4 from pot", END.format(1)]
+    (tmp_path / "table.csv").write_text("\n".join(export(said)) + "\n")
+    ingest([tmp_path / "table.csv"], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        assert opened.sql("select min(list_min(card_lines)) < 0 from stored.hands").fetchall() == [(True,)]
+    assert first_strange(Folder(tmp_path / "store")) is None
 
 
 def test_a_command_that_fails_on_one_names_it_in_a_line(
