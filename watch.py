@@ -85,7 +85,9 @@ class Watcher:
         self._seen = now
         if self.place.exists():
             self.place.replace(self._name, json.dumps(now, separators=(",", ":")).encode())
-        return summary if summary.complaints or not unread.issuperset(map(shown, new)) else None
+        # A file that was being written is looked at until it rests: found as it was, it is no news.
+        quiet = unread if is_first else unread.union(summary.unchanged)
+        return summary if summary.complaints or not quiet.issuperset(map(shown, new)) else None
 
     def _news(self, lines: list[str]) -> list[str]:
         """The lines that the pass before did not have."""

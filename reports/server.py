@@ -40,7 +40,17 @@ _MOST_ASKED: Final = 50
 """Queries that run and wait; others are refused."""
 _FILES: Final = {
     name: {"js": "text/javascript", "css": "text/css"}[name.rpartition(".")[2]]
-    for name in ("live.js", "live.css", "style.css", "curves.js", "curves.css", "uplot.js", "uplot.css")
+    for name in (
+        "live.js",
+        "live.css",
+        "style.css",
+        "page.js",
+        "words.js",
+        "curves.js",
+        "curves.css",
+        "uplot.js",
+        "uplot.css",
+    )
 }
 _COMMON: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = (

@@ -12,14 +12,17 @@
     made.append(...children);
     return made;
   }
-  // Control and bidirectional characters are shown as escapes, as in the report.
-  const plain = (text) => String(text ?? "–").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u{${char.codePointAt(0).toString(16)}}`);
-  const count = (value) => value.toLocaleString("en-US");
-  const minus = (text) => text.replace("-", "−");
-  const chips = (value) => minus(`${value > 0 ? "+" : ""}${value.toLocaleString("en-US", { maximumFractionDigits: 2 })}`);
-  const rate = (value) => value === null ? "–" : minus(`${value > 0 ? "+" : ""}${value.toFixed(1)}`);
-  const named = (row) => plain(row.player) + (row.seat === null || row.seat === undefined ? "" : ` (seat ${row.seat})`);
+  const { VERDICTS, known, printable, signed } = globalThis.Words;
+  const count = (value) => value.toLocaleString("en-GB");
+  const plain = (text) => known(text) ? printable(text) : "–";
+  // As `markup.rate`: one digit below 100.
+  const rate = (value) => {
+    if (value === null) return "–";
+    const digits = Math.abs(value) < 99.95 ? 1 : 0;
+    const said = Math.abs(value).toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return (value < 0 ? "−" : "+") + said;
+  };
+  const named = (row) => plain(row.player) + (known(row.seat) ? ` (seat ${row.seat})` : "");
   const isolated = (text) => node("bdi", {}, text);
   const cell = (text, kind) => node("td", kind ? { class: kind } : {}, text);
 
@@ -29,7 +32,7 @@
       if (place === 0 || row.chips !== players[place - 1].chips) rank = place + 1;
       const span = row.bb_per_100_low === null ? "–" : `${rate(row.bb_per_100_low)} to ${rate(row.bb_per_100_high)}`;
       return node("tr", {}, cell(String(rank), "num"), node("th", { scope: "row" }, isolated(named(row))),
-        cell(chips(row.chips), row.chips > 0 ? "num good" : "num"), cell(count(row.hands), "num"),
+        cell(signed(row.chips), row.chips > 0 ? "num good" : "num"), cell(count(row.hands), "num"),
         cell(rate(row.bb_per_100), "num"), cell(span, "num"));
     }));
   }
@@ -61,8 +64,8 @@
 
   function checks(faults, verdicts) {
     const hands = verdicts.reduce((sum, row) => sum + row.hands, 0);
-    const told = verdicts.map((row) => `${count(row.hands)} ${row.verdict.replace("_", " ")}`);
-    byId("verdicts").textContent = `${count(hands)} hands: ${told.join(", ")}.`;
+    const told = verdicts.map((row) => `${count(row.hands)} ${VERDICTS[row.verdict]?.[0] ?? row.verdict}`);
+    byId("verdicts").textContent = `${count(hands)} hand${hands === 1 ? "" : "s"}: ${told.join(", ")}.`;
     byId("no-faults").hidden = faults.length > 0;
     byId("faulty").hidden = faults.length === 0;
     byId("faults").replaceChildren(...faults.map((row) => {
@@ -103,7 +106,6 @@
     byId("state").textContent = told.watches ? "Follows the logs as they are written." : "Follows the store.";
     byId("state").classList.remove("gone");
     document.documentElement.dataset.version = version;
-    document.documentElement.dataset.ready = "";
   }
 
   async function ask() {

@@ -149,7 +149,7 @@
   // On a phone a row of a table that is wider than its box is a block of cells, each below its heading.
   const narrow = matchMedia("(max-width: 40rem)");
   function label(table) {
-    const labels = [...table.tHead.rows[0].cells].map((heading) => heading.textContent.trim());
+    const labels = [...(table.tHead.rows[0]?.cells ?? [])].map((heading) => heading.textContent.trim());
     for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, column) => { cell.dataset.label = labels[column] ?? ""; });
   }
   function stack(box) {
@@ -160,15 +160,16 @@
       table.classList.add("stacked");
     }
   }
-  // A box in a closed tab has no width; the observer calls again when the tab is opened.
+  // Rows that a script writes come later, perhaps with other columns; a box in a closed tab has no width until it is opened.
   const boxes = new ResizeObserver((all) => all.forEach((one) => { if (one.contentRect.width) stack(one.target); }));
   for (const table of document.querySelectorAll(".scroll > table:not(.crosstable, .grid, .matrix)")) {
-    if (!table.tHead || !table.tHead.rows.length) continue;
+    if (!table.tHead) continue;
     boxes.observe(table.parentElement);
-    // Rows that a script writes come later.
-    if (!table.tBodies[0].rows.length) {
-      new MutationObserver(() => { if (table.classList.contains("stacked")) label(table); else stack(table.parentElement); }).observe(table.tBodies[0], { childList: true });
-    }
+    if (table.tBodies[0].rows.length) continue;
+    new MutationObserver(() => {
+      table.classList.remove("stacked");
+      stack(table.parentElement);
+    }).observe(table.tBodies[0], { childList: true });
   }
   window.addEventListener("hashchange", follow);
   follow();

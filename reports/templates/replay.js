@@ -1,12 +1,10 @@
 // The hand replayer: draws what hand.js adds up. All text of a log is set as text, never as HTML.
 "use strict";
 (() => {
-  const { printable, known, chips, signed, make, fill, name, cardText, cardNode } = globalThis.Words;
+  const { VERDICTS, printable, known, chips, signed, make, fill, name, cardText, cardNode } = globalThis.Words;
   const STREETS = ["preflop", "flop", "turn", "river", "run"];
   const ORIGINS = { allin: "not a choice: everybody is all-in", substitute: "not a choice: the engine acts for a bot at fault",
     dummy: "not a choice: a filler of the log" };
-  const VERDICTS = { ok: ["as the rules say", "good"], engine_deviation: ["engine deviation", "warn"],
-    violation: ["violation", "bad"], damaged: ["damaged log", "bad"], unverified: ["not verified", "warn"] };
   const CARDS = { auction: "wins ", reveal: "sees ", reveal_board: "sees the board's next card, ", bought: "is dealt ", discard: "discards ", swap: "discards a card for ", pass: "passes " };
   const TOGETHER = Number(document.body.dataset.together);
   const FIRST = document.body.dataset.first;

@@ -3,6 +3,9 @@
 globalThis.Words = (() => {
   const SUITS = { c: ["♣", "clubs"], d: ["♦", "diamonds"], h: ["♥", "hearts"], s: ["♠", "spades"] };
   const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
+  // As `markup.verdict`: a verdict in words, and the kind of its badge.
+  const VERDICTS = { ok: ["as the rules say", "good"], engine_deviation: ["engine deviation", "warn"],
+    violation: ["violation", "bad"], damaged: ["damaged log", "bad"], unverified: ["not verified", "warn"] };
   const printable = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (sign) => {
     const code = sign.codePointAt(0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
@@ -32,5 +35,5 @@ globalThis.Words = (() => {
     counts.title = "what the card counts as in this match";
     return make("span", "as", node, counts);
   }
-  return { printable, known, chips, signed, make, fill, name, cardText, cardNode };
+  return { VERDICTS, printable, known, chips, signed, make, fill, name, cardText, cardNode };
 })();

@@ -342,7 +342,7 @@ def test_the_page_follows_a_growing_log(served: Served, whole_log: list[str], br
         page.on("dialog", lambda dialog: said.append(dialog.message))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"http://127.0.0.1:{served.port}/")
-        page.wait_for_selector("html[data-ready]", state="attached")
+        page.wait_for_selector("html[data-version]", state="attached")
         there = served.hands()
         with served.log.open("a", newline="") as log:
             log.write("".join(whole_log[there + 1 : there + 11]))
@@ -351,7 +351,7 @@ def test_the_page_follows_a_growing_log(served: Served, whole_log: list[str], br
         assert time.monotonic() - began < SECONDS
         names = page.locator("#players th").all_inner_texts()
         assert HOSTILE[0] in names
-        assert any("\\u{202e}" in name for name in names)
+        assert any("\\u202e" in name for name in names)
         assert page.locator("#chart canvas").count() == 1
         assert page.locator("#chart bdi").all_inner_texts() == names
         page.focus("#chart .curve-plot")
@@ -369,6 +369,37 @@ def test_the_page_follows_a_growing_log(served: Served, whole_log: list[str], br
         # The browser itself tells of the answer 400.
         assert [line for line in said if "400" not in line] == []
         assert {url.split("/")[2] for url in asked} == {f"127.0.0.1:{served.port}"}
+    finally:
+        context.close()
+
+
+def test_on_a_phone_the_page_shows_every_column_while_the_log_grows(
+    served: Served, whole_log: list[str], browser: Any
+) -> None:
+    hidden = """() => [...document.querySelectorAll(".scroll")]
+        .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)"""
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    try:
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{served.port}/")
+        page.wait_for_selector("html[data-version]", state="attached")
+        there = served.hands()
+        with served.log.open("a", newline="") as log:
+            log.write("".join(whole_log[there + 1 : there + 4]))
+        page.wait_for_selector(f"#players td[data-label=Hands] >> text='{there + 3}'", timeout=60_000)
+        assert page.evaluate(hidden) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        said = "(one) => getComputedStyle(one, '::before').content"
+        assert page.locator("#faults td").nth(1).evaluate(said) == '"Kind"'
+        # Another query has other columns: a row of many is a block, a row of one stays a row.
+        for query, blocks in (("select * from hands", 1), ("select 1 as one", 0), ("select * from seats", 1)):
+            page.fill("#query", query)
+            page.click("#run")
+            page.wait_for_selector("#run:enabled")
+            assert page.locator("#answer.stacked").count() == blocks, query
+            assert page.evaluate(hidden) == []
+        assert page.locator("#rows td").nth(1).evaluate(said) == '"hand_index"'
+        assert complaints(page) == []
     finally:
         context.close()
 
