@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ..progress import Progress
 from ..schema.columns import TABLES
-from ..storage.locations import StoreError, reason, temporary_folder
+from ..storage.locations import StoreError, reason, sweep_temporary, temporary_folder
 from .players import Asked
 from .settings import FileKind
 from .views import all_views
@@ -75,6 +75,8 @@ def new_folder(folder: Path) -> Iterator[Path]:
     home = folder.parent if is_new else folder
     try:
         home.mkdir(parents=True, exist_ok=True)
+        # A process may be killed when its folder has its name, before it removes its own beside it.
+        sweep_temporary(folder.parent, _FRESH)
         with temporary_folder(home, _FRESH) as own:
             # Python 3.12 and later make the path of a temporary folder absolute.
             if not is_new and any(path.name != own.name for path in folder.iterdir()):

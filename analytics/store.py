@@ -529,6 +529,8 @@ def _opened(
             # Rules are public, and macros need them.
             stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
         connection.execute(";\n".join(stored))
+        if isinstance(place, Folder) and until is None and not _adds_up(connection, schema):
+            raise first_fault(place) or StoreError(f"{place}: its matches have other hands than it holds")
         columns, has_tags = NO_COLUMNS, bool(manifest.parts("tags"))
         if naming or has_tags:
             cut = "" if until is None else schema
@@ -548,6 +550,21 @@ def _opened(
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
+
+
+def _adds_up(connection: duckdb.DuckDBPyConnection, schema: str) -> bool:
+    """Whether no match is there twice, and there are as many hands as they have.
+
+    Rows of a match that is there n times are n to the power of its joins in a query.
+    """
+    ((whole,),) = connection.execute(
+        f"""
+        select count(*) = count(distinct match_id)
+          and coalesce(sum(hands), 0) = (select count(*) from {schema}.hands)
+        from {schema}.matches
+        """
+    ).fetchall()
+    return bool(whole)
 
 
 def _seats_of(connection: duckdb.DuckDBPyConnection, viewer: Player) -> None:

@@ -357,7 +357,7 @@ def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iter
     """
     import fcntl
 
-    _sweep_temporary(home or Path(gettempdir()), prefix)
+    sweep_temporary(home or Path(gettempdir()), prefix)
     with TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         with (folder / f"{_OWNER}{_FRESH}").open("wb") as owner:
@@ -367,7 +367,7 @@ def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iter
             yield folder
 
 
-def _sweep_temporary(home: Path, prefix: str) -> None:
+def sweep_temporary(home: Path, prefix: str) -> None:
     """Remove this user's temporary folders whose process is gone."""
     import fcntl
 

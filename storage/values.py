@@ -97,8 +97,9 @@ def _strange_column(column: Column, values: pa.Array) -> str:
 
 
 def _uncounted(place: Place, manifest: Manifest) -> StoreError | None:
-    """The error for a hand that is there twice or without its seats, and a match without a file or with other hands."""
+    """The error for a match or hand that is there twice, hands without seats, matches of no file or other hands."""
     try:
+        _once(place, manifest, "matches", ("match_id",), "a match")
         hands = _once(place, manifest, "hands", ("match_id", "hand_index"), "a hand")
         seated = _once(place, manifest, "seats", ("match_id", "hand_index", "seat"), "a seat of a hand")
         files = _once(place, manifest, "files", ("file_id",), "a file")

@@ -192,6 +192,23 @@ def test_what_a_killed_export_left_is_removed_by_the_next_one(store: Store, tmp_
     assert not [path for path in empty.iterdir() if path.name.startswith(".")]
 
 
+def test_what_an_export_left_that_was_killed_at_its_end_is_removed_by_the_next_one(
+    store: Store, tmp_path: Path
+) -> None:
+    """It is beside the folder, which has its name by then, and is refused."""
+    code = (
+        "import os, sys; from pathlib import Path; from railbird.analytics.exporting import new_folder\n"
+        "made = new_folder(Path(sys.argv[1])); (made.__enter__() / 'hands.csv').touch()\n"
+        "Path.rename = lambda old, new, own=Path.rename: (own(old, new), os._exit(0))\n"
+        "made.__exit__(None, None, None)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "new")], check=True)
+    assert len(list(tmp_path.iterdir())) == 2
+    with pytest.raises(StoreError, match="is not empty"):
+        store.export_hands(tmp_path / "new", "phh")
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
 def test_an_export_does_not_disturb_another_into_the_same_folder(store: Store, tmp_path: Path) -> None:
     with exporting.new_folder(tmp_path) as first:
         with pytest.raises(StoreError, match="is not empty"), exporting.new_folder(tmp_path):

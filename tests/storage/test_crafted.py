@@ -15,7 +15,7 @@ from support.pokernow import END, STACKS, START, A, B, C, export
 from railbird.analytics.store import open_store
 from railbird.cli import main
 from railbird.ingest import ingest
-from railbird.storage.locations import MANIFEST, Folder
+from railbird.storage.locations import MANIFEST, Folder, StoreError
 from railbird.storage.values import first_strange
 from railbird.storage.writer import digest_of
 
@@ -68,6 +68,7 @@ def put(name: str, value: object, kind: pa.DataType | None = None) -> Callable[[
         ("hands", put("verdict", "no such word"), "column verdict has the word 'no such word'"),
         ("hands", put("match_id", None), "column match_id has a null"),
         ("seats", lambda rows: rows.drop_columns(["seat"]), "column seat is missing"),
+        ("matches", lambda rows: pa.concat_tables([rows, rows]), "it has a match twice"),
         ("hands", lambda rows: pa.concat_tables([rows, rows]), "it has a hand twice"),
         ("hands", lambda rows: rows.slice(0, 3), "hands, not"),
         ("seats", lambda rows: pa.concat_tables([rows, rows]), "it has a seat of a hand twice"),
@@ -114,6 +115,25 @@ def test_a_command_that_fails_on_one_names_it_in_a_line(
     assert main(["replay", "late.txt#1", "--store", str(store)]) == 2
     said = f"railbird: {part} is not as railbird writes it: column seq is of type struct<a: int64>\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "said"),
+    [
+        ("matches", lambda rows: pa.concat_tables([rows, rows]), "it has a match twice"),
+        ("hands", lambda rows: pa.concat_tables([rows, rows]), "it has a hand twice"),
+        ("hands", lambda rows: rows.slice(0, 3), "hands, not"),
+    ],
+    ids=["a-match-twice", "a-hand-twice", "hands-missing"],
+)
+def test_a_store_whose_hands_do_not_add_up_is_not_opened(
+    table: str, change: Callable[[pa.Table], pa.Table], said: str, store: Path
+) -> None:
+    part = changed(store, table, change)
+    # A match without some of its hands is the fault of its row in matches.
+    with pytest.raises(StoreError, match=said) as raised:
+        open_store(store)
+    assert str(raised.value).startswith(str(part if said != "hands, not" else store / "matches"))
 
 
 @pytest.mark.parametrize("seed", range(3))
