@@ -11,7 +11,7 @@ import numpy as np
 
 from .acpc_game import OPENS, Definition, is_definition
 from .dialect import line_at
-from .dialects import holds_hands
+from .dialects import holds_hands, records_for
 from .grammar import number_in
 from .marks import lines_with
 from .sources import reading
@@ -99,8 +99,9 @@ def sidecar_kind(head: bytes) -> str | None:
             if line.startswith(b"STATE:"):
                 return None
             if _ERRORS.match(line):
-                # Where such a line follows hands, the file is their log.
-                return None if holds_hands(start[:at]) else ERRORS
+                # Where such a line follows hands, or records of them, the file is their log.
+                above = start[:at]
+                return None if holds_hands(above) or records_for(above) is not None else ERRORS
         at += len(line) + 1
     return None
 

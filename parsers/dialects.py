@@ -109,7 +109,7 @@ def register(
         for dialect in ready:
             is_own = isinstance(dialect.cut, HandCut) and dialect.cut is not mit.cut
             (_OWN if is_own else _MIT).append(dialect)
-    for kept in (_known, _beside, _of_records, _shared_words):
+    for kept in (_known, _beside, _of_records, _shared_words, _other_awards):
         kept.cache_clear()
 
 
@@ -303,11 +303,32 @@ def _whole_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
     while at >= 0:
         below = text.find(b"\n" + dialect.opens, at, end)
         is_own = at == line_start(text, at) and _opens_alike(dialect, line_at(text, at))
-        closed = text.find(dialect.closes, at, below if below >= 0 else end) if is_own else -1
+        closed = _closed_at(text, at, below if below >= 0 else end, dialect) if is_own else -1
         if closed >= 0 and all(text.find(b"\n" + word, at, closed) < 0 for word in _HAND_WORDS):
             return at
         at = below + 1 if below >= 0 else -1
     return -1
+
+
+def _closed_at(text: Text, at: int, end: int, dialect: Dialect) -> int:
+    """Where the first line of text[at:end] with which hands of a dialect's engine end has its words; -1 for nowhere."""
+    if (closed := text.find(dialect.closes, at, end)) >= 0:
+        return closed
+    others = _other_awards(dialect)
+    while others and at < end:
+        line = line_at(text, at)
+        if any(form.fullmatch(line) for form in others):
+            return at
+        at += len(line)
+    return -1
+
+
+@cache
+def _other_awards(dialect: Dialect) -> tuple[re.Pattern[bytes], ...]:
+    """The lines of awards of an engine's dialects that lack the words with which hands of the most general one end."""
+    alike = (one for one in _every() if one.cut is dialect.cut)
+    forms = {t.pattern: t for one in alike for t in one.grammar.templates if t.event == "award"}
+    return tuple(t.regex for t in forms.values() if dialect.closes.decode() not in t.pattern)
 
 
 def records_for(head: bytes) -> Dialect | None:
@@ -330,8 +351,9 @@ def records_for(head: bytes) -> Dialect | None:
         return None
     at, form, dialect = min(found, key=lambda one: one[0])
     above = start[:at]
+    by_match = apart_for(above)
     # Where records follow a log's hands, the file is the log, in which nobody reads them; TOML follows none by itself.
-    is_log = holds_hands(above) or (form == "toml" and _has_hand(above))
+    is_log = holds_hands(above if by_match is None else by_match[0]) or (form == "toml" and _has_hand(above))
     return None if is_log else dialect
 
 
@@ -587,10 +609,15 @@ def likely(
     alike = [dialect for dialect in alike if _seats(dialect, names)] or alike
     counts: dict[Dialect, int] = {}
     fits: dict[Dialect, bool] = {}
-    deals: dict[_Deal, list[int]] = {}
+    deals, first_deals = dict[_Deal, list[int]](), dict[_Deal, list[int]]()
+    hands_end = min(end, start + _FIRST_HANDS)
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
         found = {d: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}
         counts = {d: said[0] for d, said in found.items() if not _is_outdone(d, found)}
+        if len(found) > 1 and not any(_deals(d, text, start, hands_end, first_deals) for d in counts):
+            # A hand that is cut short may have a sign of a game that deals other cards, and accepts what this one says.
+            dealt = {d: found[d] for d in found if _deals(d, text, start, hands_end, first_deals)}
+            counts = {d: said[0] for d, said in dealt.items() if not _is_outdone(d, dealt)} or counts
         if len(counts) > 1:
             for dialect in counts.keys() - fits.keys():
                 fits[dialect] = _may_deal(dialect, text, start, end, deals)
@@ -607,17 +634,20 @@ def likely(
 
 def _own_end(base: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
     """Where the first hand in text[start:end] begins whose line names none of a match's players, below one that names
-    them: what hands of others say is no sign of the match's dialect. Looked for among the first hands; else end."""
+    them: what hands of others say is no sign of the match's dialect, nor what the hand says that they cut short, if
+    another stands above it. Looked for among the first hands; else end."""
     if not names or base is not _MIT[0]:
         return end
-    word, last, is_below = b"\n" + base.opens, min(end, start + _FIRST_HANDS), False
+    word, last = b"\n" + base.opens, min(end, start + _FIRST_HANDS)
+    own: list[int] = []
     at = max(start - 1, 0)
     while (at := text.find(word, at, last)) >= 0:
         line = line_at(text, at + 1)
         if any(name in line for name in names):
-            is_below = True
-        elif is_below and _opens_alike(base, line):
-            return at + 1
+            own.append(at + 1)
+        elif own and _opens_alike(base, line):
+            is_paid = any(text.find(b"\n" + name + base.closes, own[-1], at) >= 0 for name in names)
+            return at + 1 if is_paid or len(own) == 1 else own[-1]
         at += len(line)
     return end
 
@@ -633,14 +663,19 @@ def _may_deal(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_D
 
     deals: what `_dealt` returns, by kinds of lines; it is filled.
     """
-    others = 0
+    if _deals(dialect, text, start, end, deals):
+        return True
+    return sum(sum(deals[deal][1:]) for deal in _deals_of(dialect)) < _LEAST_DEALS
+
+
+def _deals(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_Deal, list[int]]) -> bool:
+    """True for a dialect whose game deals as many hole cards as a line of a match shows. deals: as in `_may_deal`."""
     for deal in _deals_of(dialect):
         if deal not in deals:
             deals[deal] = _dealt(text, start, min(end, start + _DEALS_LOOKED_AT), deal)
         if deals[deal][dialect.holes]:
             return True
-        others += sum(deals[deal][1:])
-    return others < _LEAST_DEALS
+    return False
 
 
 def _dealt(text: Text, start: int, end: int, deal: _Deal) -> list[int]:

@@ -1,5 +1,8 @@
 """A few of the edited logs of `hammer.mutations`, of which a run reads very many, and what it calls wrong."""
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 from hammer.in_memory import Hand, Read
 from hammer.mutants import Base, bases, first_edited_line, mutated
@@ -52,6 +55,14 @@ def test_a_hand_that_is_lost_changed_doubled_or_not_in_the_ledger_is_wrong(hamme
     fewer, twice = with_hands(*held[1:]), with_hands(*held, held[0])
     changed = with_hands(held[0]._replace(played="other cards"), *held[1:])
     assert "is lost" in lost(fewer, path, mutant, hands)
+    # Nobody knows whether a hand has ended of which nobody's result is known; the ledger must say that it is left out.
+    unpaid = [hands[0]._replace(paid=False), *hands[1:]]
+    assert hands[0].paid
+    assert "is lost" in lost(fewer, path, mutant, unpaid)
+    fewer.accounts = {path: replace(read.accounts[path], rejected=Counter({"cut": 1}))}
+    assert lost(fewer, path, mutant, unpaid) == ""
+    assert "is lost" in lost(fewer, path, mutant, hands)
+    fewer.accounts = read.accounts
     assert "other cards, not" in lost(changed, path, mutant, hands)
     assert f"{len(held)} hands in the ledger, {len(held) - 1}" in unaccounted(fewer, path, mutant)
     assert f"{len(held)} hands in the ledger, {len(held) + 1}" in unaccounted(twice, path, mutant)

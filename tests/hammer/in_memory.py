@@ -23,7 +23,10 @@ from railbird.storage.writer import BatchWriter
 
 
 class Hand(NamedTuple):
-    """A stored hand: what is compared of it, and its verdict, which may rightly depend on the whole match."""
+    """A stored hand: what is compared of it, and its verdict, which may rightly depend on the whole match.
+
+    paid: somebody's result is known; where no rules fit the match's hands, nobody knows whether one of them has ended.
+    """
 
     number: int
     line: int
@@ -31,6 +34,7 @@ class Hand(NamedTuple):
     played: str
     verdict: str
     game: str
+    paid: bool
 
 
 @dataclass
@@ -113,10 +117,13 @@ def _read(summary: Summary, kept: _Kept) -> Read:
         file_of[match_id] = path_of[file_id]
         found.matches.setdefault(path_of[file_id], []).append((match_id, count))
     played = defaultdict[tuple[int, int], list[str]](list)
+    paid: set[tuple[int, int]] = set()
     for match_id, index, *row in kept.rows(
         "seats", "match_id", "hand_index", "seat", "player", "hole", "delta"
     ):
         played[match_id, index].append(repr(row))
+        if row[-1] is not None:
+            paid.add((match_id, index))
         path = file_of[match_id]
         found.seats[path] = found.seats.get(path, 0) + 1
     for match_id, index, number, line, board, players, verdict, game in kept.rows(
@@ -127,7 +134,7 @@ def _read(summary: Summary, kept: _Kept) -> Read:
             " ".join([*map(str, board), *rows]) if len(rows) == players else f"{len(rows)} of {players} rows"
         )
         found.hands.setdefault(file_of[match_id], []).append(
-            Hand(number, line, match_id, told, verdict, game)
+            Hand(number, line, match_id, told, verdict, game, (match_id, index) in paid)
         )
     for match_id, rule, verdict in kept.rows("findings", "match_id", "rule", "verdict"):
         found.rules.setdefault(file_of[match_id], set()).add(f"{rule} {verdict}")

@@ -370,3 +370,51 @@ def test_rows_of_a_table_stay_where_the_first_hand_of_another_engine_below_is_cu
     found = cut(table + below)
     assert [match.engine for match in found] == ["cmu-table-2026", "mit"]
     assert found[1].start == len(table) + below.index(b"Round #")
+
+
+SMALL = b"Round #1, x (0), y (0)\nx: [6h 7h]\ny: [5h 3h]\nx F\nx: -10\ny: +10\n\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "behind"),
+    [
+        (b"[1700000000] recv MATCHSTATE:0:0::Ac8d|\n[1700000001] recv MATCHSTATE:0:0:f:Ac8d|\n", PHH),
+        (b"S-> MATCHSTATE:0:46:cc/cc/cc/c:5h3c|6d7d/2d9cAd/5c/6c\n", SESSION),
+        (SMALL, SESSION),
+    ],
+    ids=["a clock before each line", "an arrow before each line", "awards in few words"],
+)
+def test_records_behind_hands_whose_lines_look_otherwise_make_no_file_of_records(
+    above: bytes, behind: bytes
+) -> None:
+    assert dialects.records_for(behind) is not None
+    assert dialects.records_for(above + behind) is None
+
+
+def test_a_line_of_an_error_log_behind_records_makes_no_error_log() -> None:
+    assert sidecars.kind_of(LINES_OF_JSON + CONSOLE) is None
+    assert dialects.records_for(LINES_OF_JSON + CONSOLE) == dialects.records_for(LINES_OF_JSON)
+
+
+def test_a_hand_that_those_of_others_cut_short_does_not_tell_the_dialect() -> None:
+    """Below one hand of three cards each stands the beginning of another, and the end of a hand of the auction's."""
+    log = (SAMPLES / "build4good/2025-03-29.txt").read_bytes()
+    names = cut(log)[0].names
+    own = log[log.index(b"Round #1,") : log.index(b"\n", log.index(b"Round #2,")) + 1]
+    others = b"y awarded 1\nPlayers did not reach flop. No auction occured.\n\n" + HANDS
+    told = [
+        {one.game for one in dialects.likely(text, 0, len(text), names, "mit")}
+        for text in (own, own + others)
+    ]
+    assert "build4good" in told[0] & told[1]
+    assert not told[1] & {"auction", "bounty"}
+
+
+def test_a_sign_above_the_first_hand_of_others_tells_no_game_that_deals_other_cards() -> None:
+    log = (SAMPLES / "build4good/2025-03-29.txt").read_bytes()
+    names = cut(log)[0].names
+    own = log[log.index(b"Round #1,") : log.index(b"Round #2,")]
+    text = own + b"Players did not reach flop. No auction occured.\n\n"
+    told = {one.game for one in dialects.likely(text, 0, len(text), names, "mit")}
+    assert "build4good" in told
+    assert not told & {"auction", "bounty"}
