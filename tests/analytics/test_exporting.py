@@ -211,8 +211,8 @@ def test_what_an_export_left_that_was_killed_at_its_end_is_removed_by_the_next_o
 
 def test_an_export_does_not_disturb_another_into_the_same_folder(store: Store, tmp_path: Path) -> None:
     with exporting.new_folder(tmp_path) as first:
-        with pytest.raises(StoreError, match="is not empty"), exporting.new_folder(tmp_path):
-            pass
+        with pytest.raises(StoreError, match="is not empty"):
+            exporting.new_folder(tmp_path).__enter__()
         (first / "hands.csv").touch()
     assert [path.name for path in tmp_path.iterdir()] == ["hands.csv"]
 

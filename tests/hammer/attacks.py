@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -159,18 +160,14 @@ class Held:
                 threading.Thread(target=self._carry, args=(one, other, is_asked), daemon=True).start()
 
     def _carry(self, one: socket.socket, other: socket.socket, is_asked: bool) -> None:
-        try:
+        # An end that is closed ends the connection.
+        with one, other, suppress(OSError):
             while data := one.recv(1 << 16):
                 if is_asked and re.match(rb"PUT /\S*/manifest\.json[ ?]", data) and not self.reached.is_set():
                     os.kill(self.process, signal.SIGSTOP)
                     self.reached.set()
                     self.go.wait()
                 other.sendall(data)
-        except OSError:
-            pass
-        finally:
-            for end in (one, other):
-                end.close()
 
 
 def writers(attack: Attack) -> tuple[bool, str]:

@@ -18,8 +18,7 @@ def read(
 ) -> Translated:
     """All that is made of a file, whose blocks have so many bytes or the rest of a line more."""
     out = Lines()
-    for _ in translated(blocks(text, block), out, is_quick, most, longest):
-        pass
+    list(translated(blocks(text, block), out, is_quick, most, longest))
     return out.take()
 
 

@@ -94,8 +94,8 @@ def test_a_living_writer_is_not_taken_for_dead(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("ignored", ["none", "match"])
 def test_a_server_without_conditional_writes_is_refused(ignored: str) -> None:
-    with pytest.raises(Unconditional, match="conditional writes"), Lease(Server(ignored), MANIFEST).held():
-        pass
+    with pytest.raises(Unconditional, match="conditional writes"):
+        Lease(Server(ignored), MANIFEST).held().__enter__()
 
 
 def test_who_lost_the_lock_replaces_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,6 +189,13 @@ def outcome(place: Place, said: list[str | StoreError]) -> None:
         said.append(error)
 
 
+def wait_until_halted(writer: threading.Thread, gate: Gate) -> None:
+    """Wait until the writer is halted, or has ended: the last gate is behind all its steps."""
+    while not gate.reached.wait(0.01):
+        if not writer.is_alive():
+            return
+
+
 def steps() -> Iterator[tuple[int, Gate]]:
     for step in itertools.count(1):
         gate = Gate(step)
@@ -214,8 +221,7 @@ def test_a_writer_halted_at_any_step_loses_nobodys_batch(s3: str, monkeypatch: p
 
         writer = threading.Thread(target=outcome, args=(Halted(place.path, gate), said))
         writer.start()
-        while writer.is_alive() and not gate.reached.wait(0.01):
-            pass
+        wait_until_halted(writer, gate)
         second = add(place, range(20, 25))
         gate.go.set()
         writer.join()

@@ -137,8 +137,8 @@ def test_a_writer_that_stores_nothing_tidies_up_while_it_holds_the_lock(
         remove(place, names)
 
     monkeypatch.setattr(Folder, "remove", late)
-    with writing(Folder(store)):
-        pass  # Nothing is stored.
+    with writing(Folder(store)) as folder:
+        assert folder.is_dir()
     other[0].join(60)
     assert read_manifest(store).batches
 

@@ -24,8 +24,8 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path) ->
     subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "rows[1].json")], check=True)
     (left,) = tmp_path.iterdir()
     assert left.read_bytes() == b"half"
-    with replacing(tmp_path / "other.json"):
-        pass
+    with replacing(tmp_path / "other.json") as file:
+        file.write(b"other")
     assert left.exists()
     users = tmp_path / ".rows[1].json.mine.new"
     users.write_bytes(b"a user's")

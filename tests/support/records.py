@@ -23,8 +23,7 @@ def translate(module: str, values: Sequence[Any], path: str = "") -> Lines:
         for number, value in enumerate(values, 1)
     ]
     out = Lines()
-    for _ in translator.translate(iter(records), out):
-        pass
+    list(translator.translate(iter(records), out))
     return out
 
 
