@@ -208,7 +208,7 @@ def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
     share, fewest = held_share(table), int(table.resets.min())
     once = f"some players met over one {what} only"
     if share > HELD:
-        text = f"{once}: one unit shows no spread, so no probabilities are given"
+        text = f"{once}, and one does not show how far results move by chance: no probabilities are given"
         return [Doubt("reset once", text)]
     found = []
     if share:

@@ -285,8 +285,8 @@ def _print_dealer(found: "Sequence[DealerTest]") -> None:
 
     for test in found:
         if test.concern:
-            print(f"  {terminal.printable(f'{test.event} {test.game}: {test.sentence}')}.")
-    print(power(found))
+            terminal.say(f"{terminal.printable(f'{test.event} {test.game}: {test.sentence}')}.", "  ", "    ")
+    terminal.say(power(found))
 
 
 def _print_most_failures(shown: Sequence[Mapping[str, Any]]) -> None:
@@ -294,10 +294,13 @@ def _print_most_failures(shown: Sequence[Mapping[str, Any]]) -> None:
     most = sorted(shown, key=lambda cells: -cells["rate"])[:_MOST_FAILURES]
     for cells in most:
         played = "nothing for it" if cells["instead"] == f"none {cells['faults']}" else cells["instead"]
-        print(
-            f"  {terminal.printable(cells['player'])}: {cells['kind']} in {chips(cells['faulty'])} of "
+        terminal.say(
+            f"{terminal.printable(cells['player'])}: {cells['kind']} in {chips(cells['faulty'])} of "
             f"{terminal.counted(cells['hands'], 'hand')}, first {cells['hand']}; the engine then played "
-            f"{played}; {cells['bb/100'] or 'unknown'} bb/100 in them, {cells['otherwise'] or 'no'} in others."
+            f"{played}; {cells['bb/100'] or 'unknown'} bb/100 in them, "
+            f"{cells['otherwise'] + ' in others' if cells['otherwise'] else 'and it played no others'}.",
+            "  ",
+            "    ",
         )
 
 
@@ -401,7 +404,8 @@ def _print_table(
     if clean and not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
         aspects = terminal.counted(clean, "aspect")
-        print(f"{_TITLES[kind]}\nNo finding in {hands}: {aspects} were checked; --all lists them.")
+        print(_TITLES[kind])
+        terminal.say(f"No finding in {hands}: {aspects} were checked; --all lists them.")
         return
     if not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
@@ -410,7 +414,7 @@ def _print_table(
             f"{_TITLES[kind].partition(' (')[0]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}."
         )
         return
-    print(f"{_CONCERNS[kind]}: {audited.concerns}.")
+    terminal.say(f"{_CONCERNS[kind]}: {audited.concerns}.")
     if kind == Kind.FAILURES:
         _print_most_failures(shown)
     if kind == Kind.BALANCE:

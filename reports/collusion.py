@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import starmap
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..analytics.players import check_event
@@ -207,7 +206,7 @@ def print_evidence(
             for card in carded:
                 _print_card(card)
         else:
-            _print(f"{_said(material)}: no pair tested: {why_untested(material)}.")
+            terminal.say(f"{_said(material)}: no pair tested: {why_untested(material)}.")
         shown = [found for found in twins if every or found.flag]
         if shown:
             _print_twins(material, shown)
@@ -223,7 +222,7 @@ def print_evidence(
         ]
         _write(pairs, alike, untested, form)
     elif not seen:
-        _print(
+        terminal.say(
             "The detectors read none of the games here. They read games with one board and hole cards that stay "
             "as dealt, other games of two players whose luck is counted, and games in which all bet at once. "
             "The store holds "
@@ -231,7 +230,7 @@ def print_evidence(
         )
     else:
         for name, game in unread:
-            _print(f"{terminal.printable(name)}, {game}: {_NO_DETECTOR}.")
+            terminal.say(f"{terminal.printable(name)}, {game}: {_NO_DETECTOR}.")
         _print_legend(detectors)
     return flagged
 
@@ -337,7 +336,7 @@ def _print_card(card: Card) -> None:
     lines += [f"other explanation: {said}" for said in card.tried]
     lines += [f"also beyond chance: {said}" for said in card.others]
     for k, line in enumerate(lines):
-        _print(f"{'  ' * bool(k)}{terminal.printable(line)}", 4)
+        terminal.say(terminal.printable(line), "  " * bool(k), " " * 4)
     print()
 
 
@@ -387,7 +386,7 @@ def _print_twins(material: "Material", shown: "list[Evidence]") -> None:
     terminal.write(Answer(columns, rows, title, formats, lambda row: row[4] >= LEVEL))
     for found in shown:
         for line in _details(material, found)[:_HANDS]:
-            _print(terminal.printable(line), 2)
+            terminal.say(terminal.printable(line), later="  ")
     print()
 
 
@@ -399,15 +398,9 @@ def _print_missing(missing: "list[Untestable]", every: bool) -> None:
     """What could not be tested, a line each."""
     shown = missing if every else missing[:_LISTED]
     for who, why in shown:
-        _print(f"untestable: {terminal.printable(who)}: {why}.")
+        terminal.say(f"untestable: {terminal.printable(who)}: {why}.")
     if len(missing) > len(shown):
-        _print(f"{len(missing) - len(shown)} more are untestable; --all lists them.")
-
-
-def _print(line: str, indent: int = 0) -> None:
-    """Print a line of prose, broken between words; later lines are indented."""
-    width = terminal.console().width
-    print("\n".join(wrap(line, width - 1, subsequent_indent=" " * indent, break_on_hyphens=False)) or line)
+        terminal.say(f"{len(missing) - len(shown)} more are untestable; --all lists them.")
 
 
 _FOOT: Final = (
@@ -425,9 +418,9 @@ def _print_legend(detectors: set[str]) -> None:
 
     for name, said in COMPARES.items():
         if name in detectors:
-            _print(f"{name}: {said}.", 2)
+            terminal.say(f"{name}: {said}.", later="  ")
     for line in _FOOT:
-        _print(line)
+        terminal.say(line)
 
 
 def explained(what: str, value: float) -> str:
@@ -490,7 +483,7 @@ def _print_table(
         if id(found) in carded:
             continue
         for line in _details(material, found):
-            _print(f"{place}: {terminal.printable(line)}", len(str(place)) + 2)
+            terminal.say(terminal.printable(line), f"{place}: ", " " * (len(str(place)) + 2))
     print()
 
 

@@ -1,6 +1,7 @@
 """The output of `railbird compare`: the answer first, then where it comes from, then how it was found."""
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.compare import (
@@ -53,10 +54,10 @@ def print_comparison(
         return verdict
     say(printable(answer(found, margin)))
     print()
-    write(_table(found))
+    write(_known(_table(found)))
     if path:
-        write(_path_table(found, margin))
-    say("\n".join(map(printable, method(found))))
+        write(_known(_path_table(found, margin)))
+    say(printable(" ".join(method(found))))
     return verdict
 
 
@@ -169,8 +170,9 @@ def _signed(value: float) -> str:
 
 
 def _span(look: Look) -> str:
+    """The sequence in words; empty before it is known."""
     if not look.is_bounded:
-        return "not known yet"
+        return ""
     return f"{minus(f'{tied(look.low, 1):.1f}')} to {minus(f'{tied(look.high, 1):.1f}')}"
 
 
@@ -178,7 +180,8 @@ def answer(found: Comparison, margin: float | None) -> str:
     """The answer in a sentence or two."""
     look = found.look
     verdict = look.verdict(margin)
-    size = f"{_signed(look.difference)} bb/100 (95%: {_span(look)}) after {counted(look.hands, 'hand')}"
+    sequence = f"95%: {_span(look)}" if look.is_bounded else "no 95% sequence yet"
+    size = f"{_signed(look.difference)} bb/100 ({sequence}) after {counted(look.hands, 'hand')}"
     if verdict in (BETTER, WORSE):
         return f"{found.one} is {verdict} than {found.other}: {size}. You may stop."
     if verdict == EQUAL:
@@ -201,13 +204,25 @@ def _table(found: Comparison) -> Answer:
     if not found.head_to_head:
         title = f"Where it comes from: {found.one} less {found.other}, bb/100"
     return Answer(
-        ["by", "value", "hands", "difference", "95% sequence"],
+        ["by", "value", "hands", "difference", _SEQUENCE],
         rows,
         title,
-        {"difference": str, "95% sequence": str},
+        {"difference": str, _SEQUENCE: str},
         faint=lambda row: row[2] < FEW,
         part=lambda row: row[0],
     )
+
+
+_SEQUENCE: Final = "95% sequence"
+
+
+def _known(answer: Answer) -> Answer:
+    """A table without the column of sequences, if none is known yet."""
+    place = answer.columns.index(_SEQUENCE)
+    if any(row[place] for row in answer.rows):
+        return answer
+    rows = [(*row[:place], *row[place + 1 :]) for row in answer.rows]
+    return replace(answer, columns=[name for name in answer.columns if name != _SEQUENCE], rows=rows)
 
 
 def _path_table(found: Comparison, margin: float | None) -> Answer:
@@ -216,20 +231,29 @@ def _path_table(found: Comparison, margin: float | None) -> Answer:
         for match_id, part in found.path
     ]
     return Answer(
-        ["after match", "hands", "difference", "95% sequence", "verdict"],
+        ["after match", "hands", "difference", _SEQUENCE, "verdict"],
         rows,
         "After each match",
-        {"difference": str, "95% sequence": str},
+        {"difference": str, _SEQUENCE: str},
     )
 
 
 def method(found: Comparison) -> list[str]:
-    """How it was found, in a few lines."""
+    """How it was found, in a few sentences."""
     what = (
         "their matches against each other" if found.head_to_head else "their matches against common opponents"
     )
     cards = f", {found.pairs:,} groups of them dealt the same cards" if found.pairs else ""
+    parts = [found.look, *(part for _, _, part in found.by), *(part for _, part in found.path)]
+    unknown = any(not part.is_bounded for part in parts)
     return [
-        f"From {counted(found.matches, 'match')}: {what}{cards}. Results are adjusted for luck with what was known",
-        "before each hand. The sequence holds however often you look. docs/compare.md explains it.",
+        f"From {counted(found.matches, 'match')}: {what}{cards}.",
+        "Results are adjusted for luck with what was known before each hand.",
+        *(["The sequence holds however often you look."] if any(part.is_bounded for part in parts) else []),
+        *(
+            ["A sequence begins with about the seventh match; matches with the same cards count as one."]
+            if unknown
+            else []
+        ),
+        "docs/compare.md explains it.",
     ]

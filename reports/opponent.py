@@ -155,7 +155,7 @@ def _answers(
     """What wins against the player: the leaks with the largest gains, each with hands, or why none is known."""
     from ..analytics.exploit.leaks import find_leaks
     from ..analytics.exploit.material import NoLeaks, priced_matches
-    from .exploit import sentence
+    from .exploit import habits, sentence
     from .why import reason_said, shortened
 
     name = shortened(player.name)
@@ -171,13 +171,12 @@ def _answers(
         why = f"none of {looked} of play has its whole interval above 0" if found.looked else "too few hands"
         yield from wrapped(f"What wins against it ({counted(found.hands, 'hand')}): nothing certain; {why}.")
         return
-    more = (
-        f"; {_FIRST} of {len(found.leaks)}, `railbird exploit` has all" if len(found.leaks) > _FIRST else ""
-    )
+    leaks = habits(found.leaks)
+    more = f"; {_FIRST} of {len(leaks)}, `railbird exploit` has all" if len(leaks) > _FIRST else ""
     yield f"What wins against it ({counted(found.hands, 'hand')}{more}):"
-    shown = [leak.hands[:_FIRST] for leak in found.leaks[:_FIRST]]
+    shown = [leak.hands[:_FIRST] for leak in leaks[:_FIRST]]
     names = short_names(all_matches(store))
-    for place, (leak, some) in enumerate(zip(found.leaks, shown, strict=False), 1):
+    for place, (leak, some) in enumerate(zip(leaks, shown, strict=False), 1):
         hands = ", ".join(unbroken(short_hand(names, *one)) for one in some)
         said = f"{leak.kind}: {sentence(leak, name, rules)}. Hands {hands}."
         yield from (line.replace("\u00a0", " ") for line in wrapped(said, f"{place}. ", "   "))

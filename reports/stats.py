@@ -182,8 +182,8 @@ def print_stats(
     terminal.say(
         f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}"
     )
-    print("Folds are those facing a bet (preflop also the blind), by street and position.")
-    print("Definitions: select * from statistics")
+    terminal.say("Folds are those facing a bet (preflop also the blind), by street and position.")
+    terminal.say("Definitions: select * from statistics")
 
 
 _WHO: Final = {"event": "event", "game": "game", "player": "player"}
@@ -200,7 +200,7 @@ class Table:
     chips    headings that are no shares
     counts   whose decisions are counted
     where    which rows of the view
-    minor    headings that a narrow terminal leaves out first, behind event and game where all rows have the same
+    minor    headings that a narrow terminal leaves out first, behind game, event and player that all rows have
     about    the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
@@ -572,12 +572,14 @@ def print_table(
         raise NothingToShow(f"nothing to show: {_why(store, show, player, event, game, asked)}")
     count = list(columns).index("n")
     alike = [name for place, name in enumerate(columns) if len({str(row[place]) for row in found}) == 1]
-    minor = (*(name for name in ("game", "event") if name in alike), *table.minor)
+    minor = (*(name for name in ("game", "event", "player") if name in alike), *table.minor)
     writers = _writers(table, columns)
     terminal.write(
         Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
     )
-    print(f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
+    terminal.say(
+        f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}"
+    )
 
 
 RATES_OF_GAMES: Final = (Show.BIDS, Show.EXCHANGES, Show.DISCARDS, Show.PERMUTED, Show.CLAIMS)
@@ -670,12 +672,29 @@ def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[An
         if heading.endswith("bits"):
             found[heading] = _ends if sql.startswith("[") else _figure
         elif sql.startswith("["):
-            found[heading] = _chip_ends if heading in table.chips else _share_ends
+            chips = _rate_ends if heading in _WON_RATES else _chip_ends
+            found[heading] = chips if heading in table.chips else _share_ends
         elif heading in _SHARES:
             found[heading] = percent
         elif heading in table.chips:
-            found[heading] = terminal.chips
+            found[heading] = (
+                terminal.rate
+                if heading in _WON_RATES
+                else terminal.signed
+                if heading in _WON
+                else terminal.chips
+            )
     return found
+
+
+_WON: Final = frozenset(("chips", "showdown", "non-showdown"))
+"""Headings of chips won, which have a sign; those of what is won in some hands, and of its intervals."""
+_WON_RATES: Final = frozenset(("bb/100", "95%, bb/100", "of all, bb/100", "mbb/h"))
+
+
+def _rate_ends(ends: list[float | None]) -> str:
+    low, high = ends
+    return "" if low is None or high is None else f"{terminal.rate(low)} to {terminal.rate(high)}"
 
 
 def _chip_ends(ends: list[float | None]) -> str:
@@ -699,15 +718,15 @@ def _figure(value: float | None) -> str:
 
 _NOTES: Final = {
     Show.SAME: (
-        "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
-        "action so far, with bounties the own rank. Pairs: any two decisions of the player in one state; equal: pairs\n"
-        "with the same action; rate = equal / pairs, with its 95% interval over states; always: states in which the\n"
+        "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every "
+        "action so far, with bounties the own rank. Pairs: any two decisions of the player in one state; equal: pairs "
+        "with the same action; rate = equal / pairs, with its 95% interval over states; always: states in which the "
         f"player took the same action every time; faint below {FEW} pairs. Definitions: docs/definitions.md, same state"
     ),
     Show.DRIFT: (
-        "Halves of the match's hands up to the lock point; diff. = second − first, its 95% interval over hands\n"
-        f"(with bounties over blocks). p: the share of {SHUFFLES} shuffles of the hands whose halves differ as much.\n"
-        "Change hand: where the rate most likely changes; change p: the share of shuffles with as large a change.\n"
+        "Halves of the match's hands up to the lock point; diff. = second − first, its 95% interval over hands "
+        f"(with bounties over blocks). p: the share of {SHUFFLES} shuffles of the hands whose halves differ as much. "
+        "Change hand: where the rate most likely changes; change p: the share of shuffles with as large a change. "
         f"n = opportunities. Own choices only; faint below n = {FEW}. Definitions: docs/definitions.md, drift"
     ),
 }

@@ -15,7 +15,6 @@ from decimal import Decimal
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
 from ..schema.words import LOWEST, RANKS, SUITS
@@ -35,6 +34,7 @@ _WIDE: Final = 4000
 _CHUNK: Final = 2000
 _WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
 """Widths of names that people copy: they are never broken."""
+_OF_WHOM: Final = frozenset(("game", "event", "player"))
 _DIGITS: Final = 12
 """Digits of a float in CSV and JSON: later ones depend on the order of a sum, which threads change."""
 _SAFE: Final = 1 << 53
@@ -177,9 +177,22 @@ def signed(value: float | None) -> str:
     return f"{'+' if round(value, 2) > 0 else ''}{chips(value)}"
 
 
+def won_chips(value: float) -> str:
+    """What became of a player: won 12,345 chips, lost 1.50 chips, won 0 chips."""
+    return f"{'lost' if chips(value).startswith('−') else 'won'} {chips(abs(value))} chips"
+
+
 def tied(value: float, digits: int) -> float:
     """A number rounded to some digits; a tie is rounded away from 0, whatever the order of its sum was."""
     return math.copysign(math.floor(abs(steady(value)) * 10**digits + 0.5) / 10**digits, value)
+
+
+def rate(value: float | None) -> str:
+    """A signed figure, with one digit below 100; a tie goes away from 0, whichever way its sum was added up."""
+    if value is None:
+        return ""
+    digits = 1 if abs(tied(value, 1)) < 100 else 0
+    return minus(f"{tied(value, digits):+,.{digits}f}")
 
 
 def small(value: float, sign: str = "") -> str:
@@ -225,12 +238,9 @@ def console(file: TextIO | None = None) -> "Console":
     return Console(file=out, width=wide, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
-def say(text: str) -> None:
-    """Print prose. On a terminal that is narrower than the longest line, the lines are broken anew, between words."""
-    width = console().width
-    if max(map(len, text.split("\n"))) >= width:
-        text = "\n".join(wrap(text, width - 1, break_on_hyphens=False, break_long_words=False))
-    print(text)
+def say(text: str, first: str = "", later: str = "") -> None:
+    """Print prose in the lines of `wrapped`."""
+    print("\n".join(wrapped(text, first, later)))
 
 
 def _is_numeric(column: Sequence[Any]) -> bool:
@@ -270,17 +280,26 @@ def _that_fit(
 ) -> tuple[list["Column"], list[str]]:
     """The columns without as many of the minor ones as it takes to draw a table, and the names of those.
 
-    A name has the cell, where all cells are the same.
+    A name has the cell, where all cells are the same: such a column goes before a cell is broken.
     All columns where none are enough: a record has room for them.
     """
     left_out: list[str] = []
     kept = dict(columns)
-    while not fits([*kept.values()], width):
-        more = next((name for name in minor if name in kept), None)
+    cells = {name: {str(one) for one in columns[name].cells} for name in minor if name in columns}
+    alike = {name: some.pop() for name, some in cells.items() if len(some) == 1}
+    # What else stands in a table of one row is what was asked for.
+    idle = {name for name in alike if name in _OF_WHOM or len(columns[name].cells) > 1}
+    while True:
+        drawn = fits([*kept.values()], width)
+        if drawn and sum(column.most + 1 for column in kept.values()) - 1 <= width:
+            break
+        more = next((name for name in minor if name in kept and (name in idle or not drawn)), None)
         if more is None:
+            if drawn:
+                break
             return [*columns.values()], []
-        cells = {str(cell) for cell in kept.pop(more).cells}
-        left_out.append(f"{more} ({cells.pop()})" if len(cells) == 1 else more)
+        del kept[more]
+        left_out.append(f"{more} ({alike[more]})" if alike.get(more) else more)
     return [*kept.values()], left_out
 
 
@@ -700,13 +719,17 @@ def by_chance(expected: float) -> str:
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> Iterator[str]:
-    """A text in lines of at most WIDTH cells; first, later: what the first line and the other lines begin with."""
+    """Prose in lines broken between words, of at most WIDTH cells, or those of a narrower terminal.
+
+    first, later: what the first line and the other lines begin with; line ends in the text are spaces
+    """
     from rich.cells import cell_len
 
+    width = min(WIDTH, console().width)
     line, is_empty = first, True
-    for word in text.split(" "):
+    for word in text.replace("\n", " ").split(" "):
         joined = line + word if is_empty else f"{line} {word}"
-        if not is_empty and cell_len(joined) > WIDTH:
+        if not is_empty and cell_len(joined) > width:
             yield line
             joined = later + word
         line, is_empty = joined, False

@@ -21,7 +21,7 @@ from ..analytics.why import ENOUGH, LEAST_SHOWN, Loss, Part, Weakness, Weaknesse
 from ..progress import Progress
 from . import Format, UserError
 from .compare import check_form
-from .exploit import document, sentence
+from .exploit import document, habits, sentence
 from .matches import all_matches, ended, hand_name, short_hand, short_names
 from .replayer import stage_name
 from .terminal import (
@@ -345,10 +345,12 @@ class _Text:
             )
             yield from wrapped(f"What {name} gives away ({source}): nothing that is certain; {why_none}.")
             return
-        if len(found.found) > most:
-            source += f"; {most} of {len(found.found)}, --all shows the rest" if most else "; --all shows it"
+        once = {id(leak) for leak in habits(one.leak for one in found.found)}
+        shown = [one for one in found.found if id(one.leak) in once]
+        if len(shown) > most:
+            source += f"; {most} of {len(shown)}, --all shows the rest" if most else "; --all shows it"
         yield from wrapped(f"What {name} gives away ({source}):")
-        for place, one in enumerate(found.found[:most], 1):
+        for place, one in enumerate(shown[:most], 1):
             if brief:
                 # The change of play alone, which follows what the player does.
                 change = sentence(one.leak, name, self.rules).rpartition("; ")[2]

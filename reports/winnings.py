@@ -28,23 +28,23 @@ _DECISIVE: Final = 5
 
 _NOTES: Final = {
     "standings": (
-        "mbb/h = thousandths of a bb per hand, with its 95% interval over n independent units. These are drawn again",
-        "with replacement: P(1st) is the share of draws in which the player leads (?: fewer than 10 units); 95% of the",
-        "draws give a rank in `ranks`. Run-off: place if the lowest is dropped round by round. Without one: best and",
-        "worst rank when one opponent is left out. Lines with ! give reasons to doubt the order.",
-        "Definitions: docs/standings.md",
+        "mbb/h = thousandths of a bb per hand, with its 95% interval over n independent units. These are drawn again "
+        "with replacement: P(1st) is the share of draws in which the player leads (?: fewer than 10 units); 95% of the "
+        "draws give a rank in `ranks`. Run-off: place if the lowest is dropped round by round. Without one: best and "
+        "worst rank when one opponent is left out. Lines with ! give reasons to doubt the order. "
+        "Definitions: docs/standings.md"
     ),
     "crosstable": (
-        "What the row won in matches with the column, in mbb/h ± half of its 95% interval; * the interval excludes an",
-        "even result: 0, or half of what both won together where the game pays chips that nobody put in. P: the",
-        "chance that the row has more total bankroll than the column (?: fewer than 10 units).",
-        f"Faint: fewer than {FEW} units.",
+        "What the row won in matches with the column, in mbb/h ± half of its 95% interval; * the interval excludes an "
+        "even result: 0, or half of what both won together where the game pays chips that nobody put in. P: the "
+        "chance that the row has more total bankroll than the column (?: fewer than 10 units). "
+        f"Faint: fewer than {FEW} units."
     ),
     "adjusted": (
-        "All-ins settled: what chips in an all-in pot were worth by equity; chance-adjusted: the other cards",
-        "too. mbb/h with 95% intervals; places by total. Definitions: docs/luck.md",
+        "All-ins settled: what chips in an all-in pot were worth by equity; chance-adjusted: the other cards "
+        "too. mbb/h with 95% intervals; places by total. Definitions: docs/luck.md"
     ),
-    "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
+    "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors."),
 }
 
 _OVER: Final = (
@@ -241,7 +241,7 @@ def _draw_crosstable(competition: "Competition") -> None:
 
 
 def _note(what: str) -> None:
-    terminal.say("\n".join(_NOTES[what]))
+    terminal.say(_NOTES[what])
 
 
 def _rows(competitions: Sequence["Competition"], pick: Callable[["Competition"], "pl.DataFrame"]) -> Answer:
@@ -326,10 +326,10 @@ def print_standings(
 
 _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
 _LUCK_NOTES: Final = (
-    "bb per 100 hands ± half of the 95% interval, by chance-adjusted winnings. SD gone: the share of a hand's\n"
-    "standard deviation that the chance adjustment removes; below 0 it adds noise. Clusters: the independent units\n"
-    f"of the interval (hands; with bounties blocks of {ROUNDS_PER_BOUNTY} rounds; where all bet at once matches; in\n"
-    f"duplicates the cards, which a tournament may deal again); faint: fewer than {FEW}. Definitions: docs/luck.md;\n"
+    "bb per 100 hands ± half of the 95% interval, by chance-adjusted winnings. SD gone: the share of a hand's "
+    "standard deviation that the chance adjustment removes; below 0 it adds noise. Clusters: the independent units "
+    f"of the interval (hands; with bounties blocks of {ROUNDS_PER_BOUNTY} rounds; where all bet at once matches; in "
+    f"duplicates the cards, which a tournament may deal again); faint: fewer than {FEW}. Definitions: docs/luck.md; "
     "slopes "
 )
 
@@ -490,11 +490,11 @@ def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str
 
 
 def _tenth(value: float | None) -> str:
-    return "" if value is None else minus(f"{tied(value, 1):.1f}")
+    return "" if value is None else minus(f"{tied(value, 1):+.1f}")
 
 
 def _whole_span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{minus(f'{low:.0f}')} to {minus(f'{high:.0f}')}"
+    return "" if low is None or high is None else f"{minus(f'{low:+.0f}')} to {minus(f'{high:+.0f}')}"
 
 
 def _or_same(value: float | None) -> str:

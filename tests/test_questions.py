@@ -19,6 +19,7 @@ from conftest import Run
 
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports.terminal import signed
 
 STYLE_OF = {
     "bot-v1": "calling-station",
@@ -34,7 +35,7 @@ SAMPLES = ("auction/2024-01-30.txt", "swap/2022-01-27.txt", "blotto/2021-01-27.t
 QUESTIONS: dict[str, tuple[str, str]] = {
     "Is my new version better than the old one, or was it lucky?": (
         "compare bot-v2 bot-v1",
-        r"Undecided between bot-v2 and bot-v1: [+−][\d.]+ bb/100 .* after 300 hands",
+        r"Undecided between bot-v2 and bot-v1: [+−][\d.]+ bb/100 [^.]* after\s300 hands",
     ),
     "How many more hands before I can tell these two bots apart?": (
         "compare bot-v2 bot-v1 --format json",
@@ -103,7 +104,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         "standings --event cup --adjusted --format csv",
         r"all_in_adjusted_rank[\s\S]*cup,holdem-mit,{winner},,900,1,",
     ),
-    "Does a position win more?": ("stats --show where --player ref", r"position +BB +450 +−?[\d,]+"),
+    "Does a position win more?": ("stats --show where --player ref", r"position +BB +450 +[+−][\d,]+"),
     "Is our dealer fair?": ("audit balance", r"Tests of dealers beyond chance \(q < 0\.05\): 0\."),
     "Which bots failed, when first, and what did it cost?": (
         "audit failures",
@@ -167,7 +168,7 @@ def best_hand(texts: Iterable[str], player: str) -> str:
         held[name] += 1
         chips[name] += int(won[1])
     name, most = chips.most_common(1)[0]
-    return f"{name} +{held[name]} +{most:,}"
+    return f"{name} +{held[name]} +{re.escape(signed(most))}"
 
 
 def river_bets(texts: Iterable[str], player: str) -> Iterator[tuple[bool, float]]:
@@ -248,15 +249,15 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     return folder / "store", {
         "winner": winner,
         "winner_chips": re.escape(f"{chips_won:+,}"),
-        "v2_chips": re.escape(f"{total['bot-v2']:,}"),
+        "v2_chips": re.escape(signed(total["bot-v2"])),
         # Logs are played in the order of their names: the last of bot-v1's is the one against ref.
-        "v1_lately": f"{-between['bot-v1', 'ref']:,}".replace("-", "−"),
+        "v1_lately": re.escape(signed(-between["bot-v1", "ref"])),
         "v1_lost_to_ref": f"{between['bot-v1', 'ref'] / 2:,.0f}",
         "ref_from_v1": f"{between['bot-v1', 'ref']:,}",
         "v1_worst": str(-worst),
         "bad_illegal": str(len(illegal)),
         "bad_first": illegal[0].partition("bot-v1.bad#")[2],
-        "v1_by_folds": f"{by_folds:,}",
+        "v1_by_folds": re.escape(signed(by_folds)),
         **openings(texts, "bot-v2"),
         "ref_tells": river_tells(texts, "ref"),
         "ref_best_hand": best_hand(texts, "ref"),

@@ -9,7 +9,7 @@ import numpy as np
 from ...analytics.players import Player
 from ...analytics.views import queries
 from ...variants.properties import Properties
-from ..exploit import sentence
+from ..exploit import habits, sentence
 from ..matches import MatchName, Row, ids, rows_of, some_at_a_time
 from ..plots import Curve
 from ..replayer import ended_on
@@ -87,11 +87,11 @@ def sure_of(low: float | None, high: float | None) -> str:
 
 
 def _lucky(curve: Curve, seat: int) -> tuple[float, float, float] | None:
-    """The end of the seat's bankroll without the luck of the cards, and of its band."""
+    """What the seat won without the luck of the cards, and the ends of its band; a bankroll may begin with chips."""
     line = curve.lines[seat]
     if not len(line.adjusted) or np.isnan(line.adjusted[-1]) or np.isnan(line.half[-1]):
         return None
-    end, half = float(line.adjusted[-1]), float(line.half[-1])
+    end, half = float(line.adjusted[-1]) - line.opening, float(line.half[-1])
     return end, end - half, end + half
 
 
@@ -178,13 +178,14 @@ def _leaks(
     except NoLeaks as error:
         return PlayerLeaks([], reason=reason_said(str(error))), 0
     name = shortened(player.name)
-    said = [_leak_said(one, name, rules) for one in leaks.leaks[:SHOWN_LEAKS]]
+    once = habits(leaks.leaks)
+    said = [_leak_said(one, name, rules) for one in once[:SHOWN_LEAKS]]
     reason = ""
     if not said:
         looked = counted(leaks.looked, "change")
         none = f"none of {looked} of play has its whole interval above 0" if leaks.looked else "too few hands"
         reason = f"Nothing certain: {none}."
-    return PlayerLeaks(said, leaks.hands, leaks.looked, len(leaks.leaks) - len(said), reason), leaks.hands
+    return PlayerLeaks(said, leaks.hands, leaks.looked, len(once) - len(said), reason), leaks.hands
 
 
 def _leak_said(leak: "Leak", name: str, rules: Properties) -> tuple[str, str, tuple[tuple[int, int], ...]]:

@@ -171,7 +171,8 @@ class Report:
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
-        self.environment.globals["SHOWN_WON"] = summary.SHOWN_WON
+        self.environment.globals |= {"SHOWN_WON": summary.SHOWN_WON, "FIRST_EVENTS": summary.FIRST_EVENTS}
+        self.environment.globals["WON_BY_MOST"] = match_pages.WON_BY_MOST
         self.environment.globals["SHOWN_HANDS"] = hand_list.SHOWN_HANDS
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
         self.environment.globals |= {"LEAKS_MOST": answers.LEAKS_MOST, "LEAK_HANDS": answers.LEAK_HANDS}

@@ -31,6 +31,7 @@ from ..terminal import (
     percent,
     printable,
     signed,
+    won_chips,
 )
 from .answers import winner
 from .overview import SHOWN_ALIKE
@@ -123,11 +124,8 @@ def cards(held: Sequence[str] | None) -> Markup:
 
 
 def rate(value: float | None) -> str:
-    """A signed figure, with one digit below 100; a tie goes away from 0, whichever way its sum was added up."""
-    if value is None:
-        return "–"
-    digits = 1 if abs(terminal.tied(value, 1)) < 100 else 0
-    return terminal.minus(f"{terminal.tied(value, digits):+,.{digits}f}")
+    """A signed figure, as `terminal.rate`; a dash for none."""
+    return terminal.rate(value) or "–"
 
 
 def game_name(event: str, game: str) -> str:
@@ -201,10 +199,11 @@ def headline(match: MatchName, results: Sequence[Row]) -> Markup:
     """The result of a match in words: the winner and the others, or a draw."""
     won = winner(results)
     if won is None:
-        return Markup(" v ").join(map(name, match.players, match.namesakes))
-    beaten = [seated(match, seat) for seat in range(len(match.players)) if seat != won["seat"]]
-    wins = Markup("{} beats {}" if len(beaten) == 1 else "{} wins against {}")
-    return wins.format(seated(match, won["seat"]), Markup(", ").join(beaten))
+        return Markup(" v ").join(map(words, match.players, match.namesakes))
+    names = [words(*one) for one in zip(match.players, match.namesakes, strict=True)]
+    first = names.pop(won["seat"])
+    wins = Markup("{} beats {}" if len(names) == 1 else "{} wins against {}")
+    return wins.format(first, Markup(", ").join(names))
 
 
 def margin(results: Sequence[Row]) -> str:
@@ -284,6 +283,7 @@ def environment(folder: str, effects: dict[str, str], addresses: Mapping[int, st
         chance,
         counted,
         signed,
+        won_chips,
         percent,
         breakable,
         verdict,

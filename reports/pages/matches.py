@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 SHOWN_POTS: Final = 10
 SHOWN_FINDINGS: Final = 25
+WON_BY_MOST: Final = 12
+"""Rows on where the chips were won that are not folded."""
 
 
 def by_match(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, list[Row]]]:

@@ -12,6 +12,8 @@ from .players import Person, Standing
 
 SHOWN_WON: Final = 12
 """The most events that the first lines name."""
+FIRST_EVENTS: Final = 5
+"""Events that the first page shows unfolded; the others are one line each until they are opened."""
 SHOWN_FAULTS: Final = 3
 """The most players whose faults the first page names."""
 

@@ -52,8 +52,14 @@
     let id = "";
     try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
     const node = id && document.getElementById(id);
-    const box = node && node.closest(".tabs");
-    if (box && box.openTab) { box.openTab(node); node.scrollIntoView(); }
+    if (!node) return;
+    // What is folded is opened: around the element, and the fold that an event's section is.
+    const folds = [...node.querySelectorAll(":scope > details")];
+    for (let fold = node.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
+    folds.forEach((fold) => { fold.open = true; });
+    const box = node.closest(".tabs");
+    if (box && box.openTab) box.openTab(node);
+    if (folds.length || (box && box.openTab)) node.scrollIntoView();
   }
 
   // Sorting: a heading of table.sortable is a button; numbers by data-value or by what the cell says.
@@ -115,6 +121,7 @@
     let keys = [];
     let others = [];
     const apply = () => {
+      if (input.value || keys.length) unfold(table);
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const one of rows) {
@@ -146,6 +153,29 @@
     byAddress();
   }
 
+  // A table of blocks that would be endless shows the first of them, in the order of sorting, and a button.
+  const ROWS_MOST = 15;
+  function unfold(table) {
+    table.dataset.unfolded = "";
+    shorten(table);
+  }
+  function shorten(table) {
+    const box = table.parentElement;
+    const rows = table.tBodies[0].rows.length;
+    const isShort = table.classList.contains("stacked") && rows > ROWS_MOST && !("unfolded" in table.dataset);
+    let button = box.nextElementSibling?.classList.contains("more-rows") ? box.nextElementSibling : null;
+    table.classList.toggle("shortened", isShort);
+    if (!isShort) { button?.remove(); return; }
+    if (!button) {
+      button = document.createElement("button");
+      button.type = "button";
+      button.className = "more-rows";
+      button.addEventListener("click", () => unfold(table));
+      box.after(button);
+    }
+    button.textContent = `Show all ${rows.toLocaleString("en-GB")} rows`;
+  }
+
   // On a phone a row of a table that is wider than its box is a block of cells, each below its heading.
   const narrow = matchMedia("(max-width: 40rem)");
   function label(table) {
@@ -159,6 +189,7 @@
       label(table);
       table.classList.add("stacked");
     }
+    shorten(table);
   }
   // Rows that a script writes come later, perhaps with other columns; a box in a closed tab has no width until it is opened.
   const boxes = new ResizeObserver((all) => all.forEach((one) => { if (one.contentRect.width) stack(one.target); }));
@@ -173,5 +204,13 @@
   }
   window.addEventListener("hashchange", follow);
   follow();
+
+  // Paper shows what is folded.
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((fold) => { fold.open = true; });
+  });
+  window.addEventListener("afterprint", () => folded.forEach((fold) => { fold.open = false; }));
   document.documentElement.dataset.ready = "yes";
 })();

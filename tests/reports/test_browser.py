@@ -100,6 +100,7 @@ def test_on_a_phone_no_column_of_a_list_is_out_of_sight(
             hostile / "index.html",
         ):
             page = opened.open(path)
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
             for button in page.locator(".tablist button").all()[:8]:
                 button.click()
                 page.wait_for_timeout(50)
@@ -123,6 +124,50 @@ def test_on_a_phone_no_column_of_a_list_is_out_of_sight(
         page.set_viewport_size({"width": 1200, "height": 800})
         page.locator("table.stacked").first.wait_for(state="detached")
     assert stacked > 10
+
+
+def test_on_a_phone_what_would_be_endless_is_folded(report: Path, browser: Any) -> None:
+    shown = "(all) => all.filter((one) => one.getClientRects().length).length"
+    with tab(browser, viewport={"width": 390, "height": 800}) as opened:
+        page = opened.open(report / "matches.html")
+        rows = page.locator("table.stacked tbody tr")
+        count = rows.count()
+        assert count > 15 and rows.evaluate_all(shown) == 10
+        first = rows.first.inner_text()
+        page.locator("button.sort", has_text="Hands").click()
+        assert rows.evaluate_all(shown) == 10 and rows.first.inner_text() != first
+        page.get_by_role("button", name=f"Show all {count} rows").click()
+        assert rows.evaluate_all(shown) == count
+        assert page.locator(".more-rows").count() == 0
+        # What is looked for is not among the first rows only.
+        page = opened.open(report / "matches.html")
+        last = rows.last.locator("a").first.inner_text()
+        page.get_by_role("searchbox").fill(last)
+        assert last in "".join(
+            rows.evaluate_all("(all) => all.filter((one) => !one.hidden).map((one) => one.innerText)")
+        )
+        assert rows.last.is_visible()
+
+        page = opened.open(report / "index.html")
+        events = page.locator("section.event")
+        assert events.locator("> details[open]").count() == 5 < events.count()
+        page.locator(".answer summary").click()
+        link = page.locator(".answer details a[href*='#event-']").first
+        event = page.locator(f"[id='{link.get_attribute('href').partition('#')[2]}']")
+        assert not event.locator(".tablist").is_visible()
+        link.click()
+        event.locator(".tablist").wait_for(state="visible")
+
+
+def test_paper_shows_what_is_folded(report: Path, browser: Any) -> None:
+    with tab(browser) as opened:
+        page = opened.open(report / "index.html")
+        folded = page.locator("details:not([open])")
+        before = folded.count()
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert before > 0 and folded.count() == 0
+        page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        assert folded.count() == before
 
 
 def test_the_list_of_matches_fits_and_breaks_between_words_only(report: Path, browser: Any) -> None:
@@ -156,6 +201,8 @@ def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: P
             page.evaluate(
                 "document.querySelectorAll('.closed').forEach((one) => one.classList.remove('closed'))"
             )
+            while page.locator(".more-rows").count():
+                page.locator(".more-rows").first.click()
             # Curves come in place of the picture, which is looked at here.
             page.locator("figure[data-curves]:not(.charted)").wait_for(state="detached")
             page.evaluate(

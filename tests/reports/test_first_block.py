@@ -22,6 +22,7 @@ from railbird.reports.pages import answers
 from railbird.reports.pages.answers import leaks_of_players, sure_of, winner
 from railbird.reports.pages.build import write_report
 from railbird.reports.pages.players import Dossiers, Person, standings
+from railbird.reports.plots import Curve, Line
 from railbird.reports.terminal import chips, signed
 
 HANDS = 400
@@ -65,7 +66,7 @@ def test_a_match_page_begins_with_who_won_and_where_the_chips_came_from(two: tup
     assert f"{won['player']} won {chips(won['delta'])} chips in {HANDS} hands: " in said
     assert sure_of(won["bb_per_100_low"], won["bb_per_100_high"]) in said
     assert re.search(
-        r"Without the luck of the cards it won [+−][\d,]+ chips, 95% [+−][\d,]+ to [+−][\d,]+", said
+        r"Without the luck of the cards it (won|lost) [\d,]+ chips, 95% [+−][\d,]+ to [+−][\d,]+", said
     )
     parts = rows_of(store, queries("match")["parts"], ids=[match.match_id])
     own = [row for row in parts if row["seat"] == won["seat"]]
@@ -82,6 +83,31 @@ def test_a_match_page_begins_with_who_won_and_where_the_chips_came_from(two: tup
     )
     for hand in (hand for _, hand in linked(found)):
         assert f"#{hand} ({chips(pots[hand])} chips, {signed(deltas[hand])} for {won['player']})" in said
+
+
+def test_chips_held_before_the_first_hand_are_not_won_without_luck(two: tuple[Store, Path]) -> None:
+    """Where stacks carry over a bankroll begins with the chips held, here 10,000: only what was won is told."""
+    (match,) = all_matches(two[0])
+    won, lost = np.array([10.0, 125.0]), np.array([-10.0, -125.0])
+    lines = [
+        Line(
+            name,
+            None,
+            np.array([1, 2]),
+            10_000 + own,
+            10_000 + own,
+            own,
+            0 * own,
+            10_000 + own / 5,
+            0 * own + 50,
+        )
+        for name, own in zip(match.players, (won, lost), strict=True)
+    ]
+    curve = Curve(match, np.array([1, 2]), (*lines,), np.array([], dtype=np.int64))
+    row = {"bb_per_100_low": None, "bb_per_100_high": None}
+    results = [row | {"seat": seat, "delta": line.showdown[-1]} for seat, line in enumerate(lines)]
+    found = answers.match_answer(match, {"results": results, "parts": [], "pots": []}, curve)
+    assert found.luck == pytest.approx((25, -25, 75))
 
 
 @pytest.mark.parametrize("game", ["bounty", "holdem-mit", "blotto", "river-of-blood", "koper"])

@@ -253,6 +253,35 @@ def test_thousands_of_flags_are_on_pages_of_their_own(report: Report) -> None:
     check_sizes(report.out)
 
 
+def test_events_that_were_not_tested_are_told_once(report: Report) -> None:
+    """Not a section each with 0 of 0 tests; and where nothing is beyond chance, the rows are folded."""
+    row: dict[str, Any] = {key: 0.5 for key in ("bits", "chips", "low", "high", "q", "p")}
+    row |= {"player": "Ann", "fact": "hole cards", "flag": False, "decisions": 900}
+    told = [{"event": "cup", "game": f"game{k}", "rows": [row] if not k else []} for k in range(3)]
+    report.page("information.html", "information.html", found=told)
+    one = {
+        "detector": "soft play",
+        "one": "Ann",
+        "other": "Bea",
+        "q": 0.5,
+        "p": 0.5,
+        "effect": "1",
+        "interval": "",
+    }
+    one |= {"hands": 90, "carrying": [], "did": [], "explanations": [], "note": ""}
+    found = [
+        {"event": "cup", "game": f"game{k}", "players": 2, "tests": 3, "strong": 0, "why": why}
+        | {"cards": [], "twins": [], "compares": [], "rows": [] if why else [one]}
+        for k, why in enumerate(("", "two only", "two only"))
+    ]
+    report.page("evidence.html", "evidence.html", found=found)
+    for name, total in (("information", "All 1 test"), ("evidence", "The strongest 1 of 3 tests")):
+        text = (report.out / f"{name}.html").read_text(encoding="utf-8")
+        assert re.findall("<h2>(.*?)</h2>", text) == ["cup, game0", "Not tested"]
+        assert text.count("cup, game1; cup, game2: ") == 1 and "0 tests" not in text
+        assert re.search(rf"<details><summary>{total}", text)
+
+
 def test_names_of_100_kb_are_cut_on_pages(tmp_path: Path) -> None:
     names = tuple(f"{'x' * 100_000}{k}" for k in range(3))
     with open_store(a_store(tmp_path, names)) as store:

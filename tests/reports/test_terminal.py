@@ -292,18 +292,39 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_prose_is_broken_anew_where_a_terminal_is_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prose_is_broken_in_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between words, at 80 cells, or as narrow as the terminal; line ends of the text are spaces."""
     text = f"{'one two three ' * 7}\n{'four five ' * 10}\nsix".replace(" \n", "\n")
-    for stream, columns, broken in (
-        (Terminal(), "80", True),
-        (Terminal(), "120", False),
-        (io.StringIO(), "80", False),
+    for stream, columns, width in (
+        (Terminal(), "60", 60),
+        (Terminal(), "80", 80),
+        (Terminal(), "120", 80),
+        (io.StringIO(), "60", 80),
     ):
         monkeypatch.setenv("COLUMNS", columns)
         monkeypatch.setattr("sys.stdout", stream)
-        terminal.say(text)
-        said = stream.getvalue()
-        assert said.split() == text.split()
-        assert (said != f"{text}\n") == broken
-        if broken:
-            assert 70 < max(map(len, said.splitlines())) < 80
+        terminal.say(text, "1. ", "   ")
+        first, *others = stream.getvalue().splitlines()
+        assert first.startswith("1. one") and all(re.match(r"   \w", line) for line in others)
+        assert " ".join([first, *others]).split() == ["1.", *text.split()]
+        assert width - 8 < max(map(len, [first, *others])) <= width
+
+
+def test_a_column_that_says_one_thing_goes_before_an_interval_is_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ends = [f"+{k}00.5 to +{k}00,000.5" for k in range(1, 4)]
+    rows = [
+        ("holdem-mit", "cup", "Ann", f"a part of all of the hands played {k}", 7 + k, end)
+        for k, end in enumerate(ends)
+    ]
+    columns = ("game", "event", "player", "part", "n", "95% interval")
+    table = Answer(columns, rows, "", {"95% interval": str}, minor=("game", "event", "n"))
+    text = re.sub(r"\x1b\[\d*m", "", printed(table, Format.TABLE, screen=True))
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(any(row[3] in line and row[5] in line for line in lines) for row in rows)
+    assert "Left out at this width: game (holdem-mit); --format csv has all." in text
+    # The others stay: nothing is broken any more.
+    assert {"event", "n"} <= set(text.split())
