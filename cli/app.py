@@ -18,8 +18,7 @@ from ..jit import startup
 from ..reports import UserError
 from .check import audit, collusion, verify
 from .compare import compare
-from .exploit import exploit
-from .games import StyledCommand, games, simulate
+from .games import StyledCommand, games, simulate, variant
 from .hands import hands
 from .ingest import compact, forget, ingest, tag, watch
 from .mcp import mcp
@@ -29,8 +28,7 @@ from .options import take_as_given
 from .results import bankroll, luck, opponent, standings, stats
 from .serve import serve
 from .show import export, replay, report, sql
-from .variant import variant
-from .why import why
+from .weaknesses import exploit, why
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs

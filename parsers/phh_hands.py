@@ -138,6 +138,8 @@ PRIME: Final = 16_777_619
 BASIS: Final = 2_166_136_261
 _LONGEST_NUMBER: Final = 12
 """Digits of an amount: it is scaled to units within 64 bits."""
+_LAST: Final = 0
+"""Stands for the place behind a list's last item; no item begins a file."""
 _LONGEST_HAND_NUMBER: Final = 17
 INFINITE: Final = -1
 ENDLESS: Final = 1 << 62
@@ -394,6 +396,22 @@ def _number(
 
 
 @part
+def _past_blanks(text: NDArray[np.uint8], at: int, end: int) -> int:
+    while at < end and text[at] == 32:
+        at += 1
+    return at
+
+
+@part
+def _after_item(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The place after the comma behind an item of a list, _LAST after the last item, -1 if there is no comma."""
+    at = _past_blanks(text, at, end)
+    if at >= end:
+        return _LAST
+    return at + 1 if text[at] == 44 else -1
+
+
+@part
 def _numbers(text: NDArray[np.uint8], hand: Hand, key: int) -> bool:
     """Read a list of amounts, of no more than there may be players."""
     at, end = hand.values[key, 0] + 0, hand.values[key, 1] + 0
@@ -406,8 +424,7 @@ def _numbers(text: NDArray[np.uint8], hand: Hand, key: int) -> bool:
     end -= 1
     count = 0
     while True:
-        while at < end and text[at] == 32:
-            at += 1
+        at = _past_blanks(text, at, end)
         if count == MOST_PLAYERS:
             return False
         if key == STACKS and at + 2 < end and text[at] == 105 and text[at + 1] == 110 and text[at + 2] == 102:
@@ -418,13 +435,11 @@ def _numbers(text: NDArray[np.uint8], hand: Hand, key: int) -> bool:
             if at < 0:
                 return False
         count += 1
-        while at < end and text[at] == 32:
-            at += 1
-        if at >= end:
+        at = _after_item(text, at, end)
+        if at == _LAST:
             break
-        if text[at] != 44:
+        if at < 0:
             return False
-        at += 1
     hand.sizes[key] = count
     return True
 
@@ -460,8 +475,7 @@ def _named(text: NDArray[np.uint8], hand: Hand) -> bool:
     at += 1
     end -= 1
     for k in range(count):
-        while at < end and text[at] == 32:
-            at += 1
+        at = _past_blanks(text, at, end)
         if at >= end or (text[at] != 39 and text[at] != 34):
             return False
         quote = text[at]
@@ -474,8 +488,7 @@ def _named(text: NDArray[np.uint8], hand: Hand) -> bool:
         if at > begin:
             spans[2 + k, 0], spans[2 + k, 1] = begin, at
         at += 1
-        while at < end and text[at] == 32:
-            at += 1
+        at = _past_blanks(text, at, end)
         if k + 1 < count:
             if at >= end or text[at] != 44:
                 return False
@@ -520,8 +533,7 @@ def _actions(text: NDArray[np.uint8], hand: Hand) -> bool:
     done = 0
     facts[AGAIN] = 0
     while True:
-        while at < end and text[at] == 32:
-            at += 1
+        at = _past_blanks(text, at, end)
         if done == len(steps) or at >= end or (text[at] != 39 and text[at] != 34):
             return False
         quote = text[at]
@@ -594,13 +606,11 @@ def _actions(text: NDArray[np.uint8], hand: Hand) -> bool:
             return False
         at += 1
         done += 1
-        while at < end and text[at] == 32:
-            at += 1
-        if at >= end:
+        at = _after_item(text, at, end)
+        if at == _LAST:
             break
-        if text[at] != 44:
+        if at < 0:
             return False
-        at += 1
     facts[STEPS] = done
     return True
 
