@@ -42,7 +42,8 @@ class Command:
     """A command to be run.
 
     words: after `railbird`
-    folder: the working folder, in which are TMPDIR (`tmp`), the state folder (`state`), and the output afterwards
+    folder: the working folder
+    home: the folder of TMPDIR (`tmp`), the state folder (`state`), and the output afterwards; "" is the working folder
     stop: the signal sent, 0 for none
     after: seconds until it is sent: of processor time of the process, or of the clock where is_wall
     is_endless: it is interrupted when all others of its group have ended
@@ -53,7 +54,7 @@ class Command:
     gone: the working folder no longer exists
     closed: nobody reads the output
     python: runs `python -m railbird` with this interpreter, "" forks
-    output: the files OUTPUT.out and OUTPUT.err get the output, "" for those in the folder
+    output: the files OUTPUT.out and OUTPUT.err get the output, "" for those in the home
     environment: what is set besides
     """
 
@@ -71,6 +72,7 @@ class Command:
     closed: bool = False
     python: str = ""
     output: str = ""
+    home: str = ""
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -129,7 +131,7 @@ class ForkServer:
         assert self._server.stdin is not None
         for command in commands:
             for name in ("tmp", "state"):
-                Path(command.folder, name).mkdir(exist_ok=True)
+                Path(command.home or command.folder, name).mkdir(exist_ok=True)
         self._server.stdin.write(json.dumps([asdict(command) for command in commands]) + "\n")
         self._server.stdin.flush()
 
@@ -148,7 +150,7 @@ class ForkServer:
 
 def output_of(command: Command, name: str) -> Path:
     """The file of a command's output: `name` is out or err."""
-    return Path(f"{command.output or command.folder + '/said'}.{name}")
+    return Path(f"{command.output or (command.home or command.folder) + '/said'}.{name}")
 
 
 class _Running:
@@ -245,7 +247,7 @@ def _become(command: Command, reading: int) -> None:
 
     try:
         os.setpgid(0, 0)
-        folder = Path(command.folder)
+        folder, home = Path(command.folder), Path(command.home or command.folder)
         os.dup2(reading, 0)
         for number, name in ((1, "out"), (2, "err")):
             os.dup2(os.open(output_of(command, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
@@ -255,8 +257,8 @@ def _become(command: Command, reading: int) -> None:
             os.dup2(written, 1)
         os.closerange(3, 256)
         os.environ |= {
-            "TMPDIR": str(folder / "tmp"),
-            "XDG_STATE_HOME": str(folder / "state"),
+            "TMPDIR": str(home / "tmp"),
+            "XDG_STATE_HOME": str(home / "state"),
         } | command.environment
         tempfile.tempdir = None
         if command.gone:

@@ -1,10 +1,14 @@
 """The command line, as a user calls it: in a folder, in a process of its own."""
 
+import atexit
 import os
 import subprocess
-import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from hammer.forks import Command, ForkServer
 
 from railbird.analytics.store import open_store
 
@@ -12,12 +16,20 @@ STORE = "railbird-store"
 """The store that commands use in a folder where none is named."""
 
 
+@cache
+def _forks() -> ForkServer:
+    """The process that the commands are forked from. To start Python and import railbird takes as long as a command."""
+    server = ForkServer()
+    atexit.register(server.__exit__, None, None, None)
+    return server
+
+
 def railbird(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder; more: of the environment."""
-    command = [sys.executable, "-m", "railbird", *words]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, env=os.environ | more, check=False
-    )
+    """Run a command in a folder; more: of the environment. No command sees what another one read or imported."""
+    with TemporaryDirectory() as home:
+        ended = _forks().run(Command(words, str(folder), home=home, environment=os.environ | more))
+    assert ended.code is not None, f"{words} did not end: {ended.err}"
+    return subprocess.CompletedProcess(words, ended.code, ended.out, ended.err)
 
 
 def rows(folder: Path, query: str) -> list[list[Any]]:
