@@ -5,7 +5,6 @@ and `|`, so who plays is told by how the list of names moves on from hand to han
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -157,15 +156,13 @@ def seating(first: Callable[[int], Sequence[Line]]) -> tuple[tuple[bytes, ...], 
 
 
 def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
-    """What fits the first two of some hands, else most: how many it fits, names by seat, whether seats are fixed."""
-    best: tuple[int, tuple[bytes, ...], bool] = (0, (), False)
+    """What fits some hands from the first on (`sooner`): how many it fits, names by seat, whether seats are fixed."""
     if not lines:
-        return best
-    # Hands of others may follow; of a single line the names may be damaged.
-    top = [line.players for line in lines[:2]]
-    players = top[0] if top[0] == top[-1] else Counter(line.players for line in lines).most_common(1)[0][0]
+        return 0, (), False
+    # Hands of others may follow.
+    players = first_again([line.players for line in lines])
     lines = [line for line in lines if line.players == players]
-    fits_first = False
+    best: tuple[list[int], tuple[bytes, ...], bool] = ([], (), False)
     seen: set[tuple[tuple[bytes, ...], bool]] = set()
     for line in lines[:3]:
         for names in _splits(line):
@@ -174,13 +171,40 @@ def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
                 if (seats, fixed) in seen:
                     continue
                 seen.add((seats, fixed))
-                found = [b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines]
-                fits = sum(found)
-                if (all(found[:2]), fits) > (fits_first, best[0]):
-                    fits_first, best = all(found[:2]), (fits, seats, fixed)
-                if fits == len(lines):
-                    return best
-    return best
+                fits = [
+                    at
+                    for at, k in enumerate(lines)
+                    if b"|".join(turned(seats, 0 if fixed else k.number)) == k.names
+                ]
+                if sooner(fits, best[0]):
+                    best = fits, seats, fixed
+                if len(fits) == len(lines):
+                    return len(fits), seats, fixed
+    return len(best[0]), *best[1:]
+
+
+def first_again(values: Sequence[int]) -> int:
+    """The first of some values that comes twice, else the first: a single hand may be damaged."""
+    seen: set[int] = set()
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return values[0]
+
+
+def sooner(fits: Sequence[int], others: Sequence[int]) -> bool:
+    """True where what fits some hands, by their places, is likelier than what fits others.
+
+    A single hand may be damaged, so the one decides that fits a second hand sooner; where that is the same, a third,
+    and so on. What follows hands that decide changes nothing.
+    """
+    for one, other in zip(fits[1:], others[1:], strict=False):
+        if one != other:
+            return one < other
+    if len(fits) != len(others) and max(len(fits), len(others)) > 1:
+        return len(fits) > len(others)
+    return bool(fits) and (not others or fits[0] < others[0])
 
 
 def _known(word: bytes) -> int | None:

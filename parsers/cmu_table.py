@@ -61,6 +61,8 @@ _ACTIONS: Final = {
 
 _BLINDS: Final = (1, 2)
 """Where the rows say none."""
+_ENOUGH_TELL: Final = 5
+"""Hands that tell the blinds, whatever follows."""
 _MOST_EVENTS: Final = 16
 """That a row stands for."""
 _MOST_VALUES: Final = 96
@@ -452,7 +454,10 @@ def _voted(usual: int, votes: int, said: int) -> tuple[int, int]:
 
 @part
 def _blinds(raw: Events, first: int, last: int, first_cell: int) -> tuple[int, int]:
-    """The blinds of a match: what either player has put in before its first action, as most hands say."""
+    """The blinds of a match: what either player has put in before its first action, as the first few hands say.
+
+    Where they do not agree, as most hands say. Rows of another table may stand further down.
+    """
     values = raw.values
     small = big = small_votes = big_votes = agree = differ = 0
     for again in range(2):
@@ -480,6 +485,8 @@ def _blinds(raw: Events, first: int, last: int, first_cell: int) -> tuple[int, i
                 small, small_votes = _voted(small, small_votes, bet)
             else:
                 big, big_votes = _voted(big, big_votes, bet)
+            if min(small_votes, big_votes) >= _ENOUGH_TELL and 0 <= small <= big and big > 0:
+                return small, big
     fits = 0 <= small <= big and big > 0
     return (small, big) if fits and agree > differ else _BLINDS
 

@@ -8,7 +8,6 @@ one ingest that lie in one folder. One has the hands, each adds its cards.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from . import events as ev
-from .acpc import AcpcMatch, match_at
+from .acpc import AcpcMatch, match_at, sooner
 from .acpc_lines import Changed
 from .acpc_sidecars import Complaint, sidecar_kind
 from .chunks import Piece, again, examine
@@ -89,11 +88,20 @@ class Run:
     def owner(self) -> tuple[int, bool]:
         """The owner's seat, and whether seats are fixed: it then has one position in every hand."""
         players = self.states[0].players
-        positions = {state.position for state in self.states}
-        seats = Counter((state.position + state.number) % players for state in self.states)
-        if len(seats) > 1 and len(positions) == 1:
-            return positions.pop(), True
-        return seats.most_common(1)[0][0], False
+        hands: dict[int, int] = {}
+        for state in self.states:
+            hands.setdefault(state.number, state.position)
+        best: tuple[list[int], int, bool] = ([], 0, False)
+        for fixed in (False, True):
+            for seat in range(players):
+                fits = [
+                    at
+                    for at, (number, position) in enumerate(hands.items())
+                    if (position + number * (not fixed)) % players == seat
+                ]
+                if sooner(fits, best[0]):
+                    best = fits, seat, fixed
+        return best[1:]
 
     @property
     def is_full(self) -> bool:

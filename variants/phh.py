@@ -16,18 +16,24 @@ _KEY: Final = re.compile(rb"^(variant|actions|starting_stacks|blinds_or_straddle
 _BEGINS: Final = re.compile(rb"\s*[^<\s]")
 """A name may have any character: pages of marks begin a line with one."""
 
+_UNLIKE: Final = (b"\n{", b"\n<")
+"""Lines of JSON and of pages of marks begin so."""
+
 
 class _Keys:
     """The form of a file whose first hand may lack one of the required keys (`dialect.Form`)."""
 
     def match(self, head: bytes) -> bool:
         """True where all required words stand in the head, or two keys of a hand begin lines."""
-        if _BEGINS.match(head) is None:
+        first = _KEY.search(head)
+        above = head if first is None else head[: first.start()]
+        # Below a hand's first key such a line is damage.
+        if _BEGINS.match(head) is None or any(sign in above for sign in _UNLIKE):
             return False
         return all(word in head for word in _REQUIRED) or len({*_KEY.findall(head)}) > 1
 
 
-_FORM: Final = Records("toml", (), "phh", unlike=(b"\n{", b"\n<"), begins=_Keys())
+_FORM: Final = Records("toml", (), "phh", begins=_Keys())
 
 
 def _dialects(name: str, game: str) -> tuple[Dialect, ...]:

@@ -11,6 +11,7 @@ from support.stores import rows
 
 from railbird.ingest import ingest
 from railbird.parsers import chunks, dialects, sidecars
+from railbird.parsers.acpc import AcpcMatch
 from railbird.parsers.dialect import MatchText
 from railbird.parsers.dialects import cut_for
 
@@ -273,6 +274,40 @@ def test_the_first_two_hands_of_the_dealer_name_the_players() -> None:
     assert cut(b"".join(damaged))[0].names == cut(b"".join(own))[0].names
 
 
+def test_hands_below_do_not_change_who_sits_where_if_the_second_hand_is_damaged() -> None:
+    """The first two hands did not agree, so most of those that follow decided, whoever played them."""
+    hand = b"STATE:%d:rf:2c3c|4c5c:-5|5:%s\n"
+    names = (b"ann|ben", b"ben|ann")
+    own = [
+        hand % (0, names[0]),
+        hand % (4_000_000_001, b"ben|a?n"),
+        hand % (2, names[0]),
+        hand % (3, names[1]),
+    ]
+    others = [hand % (n, names[0]) for n in range(5, 40)]
+    for some in (own, own + others):
+        match = cut(b"".join(some))[0]
+        assert isinstance(match, AcpcMatch)
+        assert (match.names, match.fixed) == ((b"ann", b"ben"), False)
+
+
+def test_states_below_do_not_change_whose_log_it_is() -> None:
+    """Most states decided."""
+    state = b"MATCHSTATE:%d:%d:r200f:Ac8d|\n"
+    own = [state % (n % 2, n) for n in range(3)]
+    others = [state % ((n + 1) % 2, n) for n in range(3, 30)]
+    told = [owner(b"".join(some)) for some in (own, own + others, others)]
+    assert told == [(0, False), (0, False), (1, False)]
+    assert owner(b"".join(state % (0, n) for n in range(3))) == (0, True)
+
+
+def owner(text: bytes) -> tuple[int, bool]:
+    """Whose log the first match of a text is, and whether seats are fixed."""
+    match = cut(text)[0]
+    assert isinstance(match, AcpcMatch)
+    return match.owners[0], match.fixed
+
+
 def test_a_seat_of_thousands_of_digits_costs_a_hand_of_phh(tmp_path: Path) -> None:
     log = tmp_path / "log.phh"
     log.write_bytes(PHH.replace(b"'d dh p1 3sAd'", b"'d dh p%s 3sAd'" % (b"9" * 5000)))
@@ -370,6 +405,21 @@ def test_rows_of_a_table_stay_where_the_first_hand_of_another_engine_below_is_cu
     found = cut(table + below)
     assert [match.engine for match in found] == ["cmu-table-2026", "mit"]
     assert found[1].start == len(table) + below.index(b"Round #")
+
+
+@pytest.mark.parametrize(
+    "below",
+    [b'{"kinds": ["Coin"]}\n', b"<-C MATCHSTATE:0:50:r294:8c3c|:k\n", MATCHSTATE],
+    ids=["JSON", "mark", "states"],
+)
+def test_a_line_of_something_else_below_hands_of_phh_leaves_a_file_of_phh(below: bytes) -> None:
+    """A file with a line that began with a brace, or a mark, was none of PHH: all its hands were lost."""
+    phh = dialects.records_for(PHH)
+    assert phh is not None
+    for text in (PHH + below, PHH + below + b"\n[2]\n" + PHH):
+        assert dialects.records_for(text) == phh
+    assert dialects.records_for(b"<html>\n" + PHH) is None
+    assert dialects.records_for(b"notes\n<html>\n" + PHH) is None
 
 
 SMALL = b"Round #1, x (0), y (0)\nx: [6h 7h]\ny: [5h 3h]\nx F\nx: -10\ny: +10\n\n"

@@ -51,7 +51,7 @@ class Checked:
     def actions(self) -> list[dict[str, Any]]:
         """The relation, in its order."""
         matches = [
-            {"match_id": k, "players": list(names), **outcome.columns}
+            {"match_id": k, "players": list(names), "hands": outcome.hands, **outcome.columns}
             for k, (names, outcome) in enumerate(zip(self.names, self.outcomes, strict=True), 1)
         ]
         listed = pa.Table.from_pylist([{"file_id": FILE_ID, **match} for match in matches], schema("matches"))

@@ -1,12 +1,14 @@
 """Damaged tables of CMU: each damage loses its own hand and says so in one line; files that no reader can take are
 refused with the reason."""
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from support.replayed import replay_text
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -240,3 +242,17 @@ def test_a_table_of_2024_is_no_match_without_its_text_log(tmp_path: Path) -> Non
     }
     assert again["csv"].status == "sidecar"
     assert (again["txt"].status, again["txt"].hands_stored) == ("ok", 3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rows_of_another_table_below_change_no_blinds_of_the_hands_above(game: str) -> None:
+    """Most hands of a table decided, so that rows of another one behind them changed who had which stakes."""
+    rows = table(game)
+    above = "\r\n".join(rows[: of_hand(rows, HANDS - 1)[0]])
+    others = simulate(game, [("A", "random"), ("B", "random")], 5 * HANDS, 6).split("\r\n")[2:]
+    below = [
+        re.sub(r",(1,1|2,2)$", lambda bets: {"1": ",5,5", "2": ",10,10"}[bets[1][0]], row) for row in others
+    ]
+    assert below != others
+    assert replay_text("\r\n".join([*rows[:2], *below])).blinds == (5, 10)
+    assert replay_text("\r\n".join([above, *below])).blinds == (1, 2)
