@@ -124,7 +124,8 @@ def _hand(material: "Material", hand: tuple[int, int]) -> str:
 def _said(material: "Material") -> str:
     seats = material.seats.shape[1]
     tables = "" if seats == 2 else f", {seats} at a table"
-    return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players{tables}"
+    players = terminal.counted(len(material.players), "player")
+    return f"{terminal.printable(material.event)}, {material.game}: {players}{tables}"
 
 
 def why_untested(material: "Material") -> str:
@@ -178,6 +179,7 @@ def print_evidence(
     detectors: set[str] = set()
     read = materials(store, event, course.reading)
     seen: set[tuple[str, str]] = set()
+    waiting: dict[str, list[str]] = {}
     while True:
         with looking() as course.progress:
             material = next(read, None)
@@ -206,11 +208,15 @@ def print_evidence(
             for card in carded:
                 _print_card(card)
         else:
-            terminal.say(f"{_said(material)}: no pair tested: {why_untested(material)}.")
+            waiting.setdefault(why_untested(material), []).append(_said(material))
         shown = [found for found in twins if every or found.flag]
         if shown:
             _print_twins(material, shown)
-        _print_missing(missing, every)
+        # Where no pair was tested, one reason below has all.
+        if tested or every:
+            _print_missing(missing, every)
+    for why, events in waiting.items():
+        terminal.say(f"{'; '.join(events)}: no pair tested: {why}.")
     games = store.execute(
         "select distinct event, game from matches where $event is null or event = $event order by all",
         event=event,

@@ -54,14 +54,14 @@ def cell(row: dict[str, Any] | None) -> str:
 Grid = list[list[dict[str, Any] | None]]
 
 
-def _tables(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str], Grid, list[str]]]:
+def _tables(rows: Sequence[dict[str, Any]], abreast: int) -> Iterator[tuple[str, list[str], Grid, list[str]]]:
     for (event, game), group in groupby(rows, key=lambda row: (row["event"], row["game"])):
         listed = list(group)
         labels = list(dict.fromkeys(row["label"] for row in sorted(listed, key=lambda row: row["place"])))
         people = list(dict.fromkeys(who(row) for row in listed))
         cells = {(who(row), row["label"]): row for row in listed}
-        for start in range(0, len(people), ABREAST):
-            some = people[start : start + ABREAST]
+        for start in range(0, len(people), abreast):
+            some = people[start : start + abreast]
             grid = [[cells.get((person, label)) for person in some] for label in labels]
             yield f"{game}, event {event}", some, grid, labels
 
@@ -167,7 +167,9 @@ def print_stats(
         raise NothingToShow(
             f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}"
         )
-    for title, people, grid, labels in _tables(rows):
+    # Statistics and a rate with its interval and n: as many as fit without broken cells.
+    abreast = max(1, min(ABREAST, (out.width - 16) // 23))
+    for title, people, grid, labels in _tables(rows, abreast):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):
             rows_of_one = [line[place] for line in grid]
@@ -574,12 +576,54 @@ def print_table(
     alike = [name for place, name in enumerate(columns) if len({str(row[place]) for row in found}) == 1]
     minor = (*(name for name in ("game", "event", "player") if name in alike), *table.minor)
     writers = _writers(table, columns)
+    if show is Show.TELLS:
+        for line in size_tells_said(found):
+            terminal.say(printable(line), later="  ")
     terminal.write(
         Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
     )
     terminal.say(
         f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}"
     )
+
+
+_TOLD: Final = 6
+"""The most players of whom a sentence says what sizes tell."""
+
+
+def size_tells_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """For each player whether the sizes of its bets tell its hand, from the rows of its table."""
+    place = list(TABLES[Show.TELLS].columns).index("95% interval")
+    told, nothing = list[str](), list[str]()
+    for (_, _, name), streets in groupby(rows, key=lambda row: row[:3]):
+        known = [(row[3], *row[place]) for row in streets if None not in row[place]]
+        bluffs = [street for street, _, high in known if high < 0.5]
+        value = [street for street, low, _ in known if low > 0.5]
+        said = [
+            f"{one} are larger than {other} {_on(some)}"
+            for some, one, other in (
+                (bluffs, "bluffs", "bets for value"),
+                (value, "bets for value", "bluffs"),
+            )
+            if some
+        ]
+        if said:
+            told.append(f"{name}: {'; '.join(said)}.")
+        else:
+            nothing.append(name)
+    yield from told[:_TOLD]
+    if len(told) > _TOLD:
+        yield f"Sizes of {terminal.counted(len(told) - _TOLD, 'more player')} tell something: see the table."
+    if nothing:
+        who = nothing[0] if len(nothing) == 1 else terminal.counted(len(nothing), "player")
+        yield f"{who}: sizes tell nothing beyond chance."
+
+
+def _on(streets: Sequence[str]) -> str:
+    """Streets in words: preflop and on the turn and river."""
+    dealt = [street for street in streets if street != "preflop"]
+    later = f"on the {', '.join(dealt[:-1])}{' and ' * (len(dealt) > 1)}{dealt[-1]}" if dealt else ""
+    return " and ".join(filter(None, ("preflop" if len(dealt) < len(streets) else "", later)))
 
 
 RATES_OF_GAMES: Final = (Show.BIDS, Show.EXCHANGES, Show.DISCARDS, Show.PERMUTED, Show.CLAIMS)

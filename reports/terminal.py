@@ -285,6 +285,11 @@ def _that_fit(
     """
     left_out: list[str] = []
     kept = dict(columns)
+    if not fits([*kept.values()], width) or sum(column.most + 1 for column in kept.values()) - 1 > width:
+        # What is empty in every row says nothing.
+        kept = {
+            name: column for name, column in kept.items() if any(one.plain for one in column.cells)
+        } or kept
     cells = {name: {str(one) for one in columns[name].cells} for name in minor if name in columns}
     alike = {name: some.pop() for name, some in cells.items() if len(some) == 1}
     # What else stands in a table of one row is what was asked for.

@@ -63,7 +63,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     ),
     "Does the opponent's bet size tell how strong it is?": (
         "stats --show size-tells --player ref",
-        r"river +{ref_tells} ",
+        r"ref: (bluffs|bets for value|sizes) [\s\S]*river +{ref_tells} ",
     ),
     "Which starting hands win most?": (
         "stats --show hands --player ref",

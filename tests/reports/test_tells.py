@@ -12,6 +12,7 @@ from railbird.analytics.settings import FEW
 from railbird.analytics.store import Store
 from railbird.reports.matches import all_matches
 from railbird.reports.pages import players
+from railbird.reports.stats import size_tells_said
 
 
 def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: Store) -> None:
@@ -124,3 +125,24 @@ def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) ->
     assert "What the size tells" in text
     assert f"n {shown['seen']:,}</span>" in text
     assert 'id="drift"' in text
+
+
+def test_sentences_say_on_which_streets_sizes_tell() -> None:
+    """Only where the whole interval lies on one side of 50%."""
+
+    def row(player: str, street: str, low: float | None, high: float | None) -> tuple[Any, ...]:
+        return ("cup", "holdem-mit", player, street, 90, 40, 50, 0.5, [low, high], 0.5, 0.5)
+
+    rows = [
+        row("Ann", "preflop", 0.2, 0.4),
+        row("Ann", "flop", 0.1, 0.4),
+        row("Ann", "turn", 0.3, 0.45),
+        row("Ann", "river", 0.6, 0.7),
+        row("Bea", "flop", 0.4, 0.6),
+        row("Bea", "river", None, None),
+    ]
+    assert [*size_tells_said(rows)] == [
+        "Ann: bluffs are larger than bets for value preflop and on the flop and turn; "
+        "bets for value are larger than bluffs on the river.",
+        "Bea: sizes tell nothing beyond chance.",
+    ]

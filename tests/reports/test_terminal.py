@@ -328,3 +328,11 @@ def test_a_column_that_says_one_thing_goes_before_an_interval_is_broken(
     assert "Left out at this width: game (holdem-mit); --format csv has all." in text
     # The others stay: nothing is broken any more.
     assert {"event", "n"} <= set(text.split())
+
+
+def test_a_column_without_a_cell_goes_before_others_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(f"a name of several words {k}", None, "+100,000.5 to +200,000.5") for k in range(2)]
+    table = Answer(("player", "chance of first place", "95% interval"), rows, "")
+    for columns, is_shown in (("60", False), ("90", True)):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert ("chance" in printed(table, Format.TABLE, screen=True)) == is_shown
