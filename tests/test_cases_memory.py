@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.commands import railbird
 
 from railbird.analytics.store import open_store
 
@@ -20,8 +19,7 @@ def _folder(corpus: Path) -> Path:
 
 
 def _ingest(store: Path, *arguments: object) -> tuple[int, str]:
-    command = [sys.executable, "-m", "railbird", "ingest", "--store", str(store), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = railbird(store.parent, "ingest", "--store", str(store), *map(str, arguments))
     return done.returncode, done.stdout + done.stderr
 
 
