@@ -193,15 +193,17 @@
   }
   // Rows that a script writes come later, perhaps with other columns; a box in a closed tab has no width until it is opened.
   const boxes = new ResizeObserver((all) => all.forEach((one) => { if (one.contentRect.width) stack(one.target); }));
-  for (const table of document.querySelectorAll(".scroll > table:not(.crosstable, .grid, .matrix)")) {
-    if (!table.tHead) continue;
+  function followTable(table) {
+    if (!table.tHead) return;
     boxes.observe(table.parentElement);
-    if (table.tBodies[0].rows.length) continue;
+    if (table.tBodies[0].rows.length) return;
     new MutationObserver(() => {
       table.classList.remove("stacked");
       stack(table.parentElement);
     }).observe(table.tBodies[0], { childList: true });
   }
+  document.querySelectorAll(".scroll > table:not(.crosstable, .grid, .matrix)").forEach(followTable);
+  globalThis.Tables = { follow: followTable };
   window.addEventListener("hashchange", follow);
   follow();
 

@@ -279,6 +279,7 @@
       })));
     }
     fill(byId("paid"), ...parts);
+    globalThis.Tables.follow(table.firstChild);
   }
   const chosenAt = () => CHOSEN.indexOf(`${shown.match}/${shown.index}`);
   function placeOf(match) {

@@ -159,6 +159,26 @@ def test_on_a_phone_what_would_be_endless_is_folded(report: Path, browser: Any) 
         event.locator(".tablist").wait_for(state="visible")
 
 
+def test_on_a_phone_the_table_of_what_was_paid_is_whole(
+    sample_store: Store, report: Path, browser: Any
+) -> None:
+    """The replayer makes it for each hand, so it comes after the page's other tables."""
+    match = dict(one_of_each(sample_store))["blotto"]
+    with tab(browser, viewport={"width": 340, "height": 800}) as opened:
+        page = opened.open(report / "replay.html", f"#{match}/0")
+        page.wait_for_selector(f"body[data-ready='{match}/0']")
+        page.locator("#paid table.stacked").wait_for()
+        box = "(one) => [one.scrollWidth, one.clientWidth]"
+        wide, seen = page.locator("#paid .scroll").evaluate(box)
+        assert wide <= seen
+        labels = (
+            page.locator("#paid tbody tr")
+            .first.locator("td")
+            .evaluate_all("(all) => all.map((one) => one.dataset.label)")
+        )
+        assert labels == ["Put in", "The engine paid", "The rules say", "Difference"]
+
+
 def test_paper_shows_what_is_folded(report: Path, browser: Any) -> None:
     with tab(browser) as opened:
         page = opened.open(report / "index.html")
