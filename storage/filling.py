@@ -4,7 +4,7 @@ import ctypes
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -38,7 +38,7 @@ from ..replay.outcome import (
 from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..schema.columns import ROW_GROUP
-from ..variants.properties import Properties, by_name
+from ..variants.properties import Properties, together
 from ..variants.registry import properties_of
 from .copies import HandMarks
 from .index import Claim, Claims, StoredMatch, Turn, identify, line_end
@@ -113,7 +113,7 @@ class Entry:
     deviations: Counter[str] = field(default_factory=Counter)
     strange: Unknown | None = None
     nameless: Unknown | None = None
-    games: dict[str, Properties] = field(default_factory=dict)
+    games: Mapping[str, Properties] = field(default_factory=dict)
 
 
 @dataclass
@@ -490,7 +490,7 @@ class Filler:
             if keep[k]:
                 row = verified.rows[k]
                 self._matches.add(row)
-                entry.games = by_name([*entry.games.values(), properties_of(row)])
+                entry.games = together(*entry.games.values(), properties_of(row))
                 entry.matches += 1
                 entry.hands += outcome.hands
                 _at_first(entry.revisions, outcome.profile, job.number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -190,6 +191,12 @@ def by_name(games: Iterable[Properties]) -> dict[str, Properties]:
         if other is None or (game is not other and game.known > other.known):
             found[game.game] = game
     return found
+
+
+@lru_cache(maxsize=256)
+def together(*games: Properties) -> Mapping[str, Properties]:
+    """The same, not to be changed; equal results are one object, because each of many files has one."""
+    return by_name(games)
 
 
 def games_table(games: Iterable[Properties]) -> pa.Table:

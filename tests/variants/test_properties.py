@@ -1,6 +1,6 @@
 """The relation `games`: a row a game, from one place of data."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,12 +19,21 @@ from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
 from railbird.variants.blotto import GAME as BLOTTO
 from railbird.variants.koper import GAME as KOPER
-from railbird.variants.properties import Properties
+from railbird.variants.properties import Properties, together
 from railbird.variants.registry import GAMES, KNOWN
 
 
 def test_the_columns_of_games_are_the_properties() -> None:
     assert [column.name for column in TABLES["games"]] == [field.name for field in fields(Properties)]
+
+
+def test_files_of_one_game_share_its_properties() -> None:
+    """Each match has properties of its own at first: a KB and a half, of each of a hundred thousand files."""
+    one, other = (replace(KNOWN[0], streets=tuple([*KNOWN[0].streets])) for _ in range(2))
+    assert one is not other
+    assert together(one) is together(other)
+    assert together(one, other) is together(other, one)
+    assert together(one, KNOWN[1]) == {game.game: game for game in KNOWN[:2]}
 
 
 def test_every_game_has_properties() -> None:
