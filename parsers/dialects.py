@@ -614,7 +614,8 @@ def likely(
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
         found = {d: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}
         counts = {d: said[0] for d, said in found.items() if not _is_outdone(d, found)}
-        if len(found) > 1 and not any(_deals(d, text, start, hands_end, first_deals) for d in counts):
+        is_single = len(found) > 1 and all(count == 1 for count in counts.values())
+        if is_single and not any(_deals(d, text, start, hands_end, first_deals) for d in counts):
             # A hand that is cut short may have a sign of a game that deals other cards, and accepts what this one says.
             dealt = {d: found[d] for d in found if _deals(d, text, start, hands_end, first_deals)}
             counts = {d: said[0] for d, said in dealt.items() if not _is_outdone(d, dealt)} or counts
