@@ -169,10 +169,14 @@ SLOW_FILES = (
     "replay/test_simulate.py::test_what_is_simulated_reads_back_equal_and_unblamed",
     "replay/test_stakes.py::test_a_match_of_any_stakes_is_read_as_it_was_played",
     "storage/test_bucket.py",
+    "storage/test_bucket_lock.py::test_a_writer_halted_at_any_step_loses_nobodys_batch",
     "storage/test_compacting.py",
     "storage/test_copies.py::test_any_cuts_of_a_log_in_any_order_make_one_store",
     "storage/test_filling.py",
+    "storage/test_moves.py::test_a_killed_edit_has_changed_everything_or_nothing",
+    "storage/test_views.py::test_exports_of_a_table_on_several_days_are_one_match_in_any_order",
     "test_auditing.py",
+    "test_bombs.py::test_many_matches_take_little_memory_each",
     "test_cases_memory.py::test_a_line_of_another_engine_costs_itself",
     "test_cli.py::test_bankroll_draws",
     "test_cli.py::test_json_is_one_array_and_nothing_else",
@@ -180,7 +184,11 @@ SLOW_FILES = (
     "test_cli.py::test_stats_of_one_event_are_those_of_its_rows",
     "test_encodings.py::test_tables_come_out_where_only_ascii_does",
     "test_ingest.py::test_a_killed_ingest_leaves_a_store_that_can_be_completed",
+    "test_many_matches.py",
+    "test_questions.py",
     "test_threads.py::test_a_store_does_not_hang_on_threads_and_commits",
+    "variants/test_peek.py",
+    "variants/test_user_files.py",
 )
 QUICK_FILES = ("analytics/test_against_oracle.py", "analytics/test_equities.py", "reports/test_terminal.py")
 MARKS = {
