@@ -52,7 +52,7 @@ from .storage.publishing import Mended, Summary, publish
 from .storage.repair import mend_behind, mend_obvious, tell_gone
 from .storage.tags import Tags, check_tag
 from .storage.writer import BatchWriter
-from .variants.properties import together
+from .variants.properties import shared_by_name
 from .variants.registry import VariantFile, all_files, needs_reading, signature
 
 if TYPE_CHECKING:
@@ -754,5 +754,5 @@ def _book(account: Account, entry: Entry) -> None:
     account.dialects = joined(account.dialects, tuple(entry.dialects.items()))
     account.strange = earlier(account.strange, entry.strange)
     account.nameless = earlier(account.nameless, entry.nameless)
-    account.games = together(*account.games.values(), *entry.games.values())
+    account.games = shared_by_name(*account.games.values(), *entry.games.values())
     account.revisions = joined(account.revisions, tuple(entry.revisions.items()))

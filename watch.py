@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,9 +65,10 @@ class Watcher:
         if not new:
             self._complaints = set(listed)
             if is_first and self.place.has_leftovers():
-                # No ingest follows that would remove them. Of a store that cannot be written they stay.
-                with suppress(StoreError), locked(self.place), staging(self.place):
-                    pass
+                # No ingest follows that would remove them; to enter a staging folder does. Of a store that cannot be
+                # written they stay.
+                with suppress(StoreError), locked(self.place), ExitStack() as stack:
+                    stack.enter_context(staging(self.place))
             return None
         began = time.time_ns()
         # A new sidecar informs a log that was read before.

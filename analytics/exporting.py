@@ -75,8 +75,9 @@ def new_folder(folder: Path) -> Iterator[Path]:
     home = folder.parent if is_new else folder
     try:
         home.mkdir(parents=True, exist_ok=True)
-        # A process may be killed when its folder has its name, before it removes its own beside it.
-        sweep_temporary(folder.parent, _FRESH)
+        if not is_new:
+            # Whoever was killed when its new folder had its name left its own beside it.
+            sweep_temporary(folder.parent, _FRESH)
         with temporary_folder(home, _FRESH) as own:
             # Python 3.12 and later make the path of a temporary folder absolute.
             if not is_new and any(path.name != own.name for path in folder.iterdir()):

@@ -529,7 +529,7 @@ def _opened(
             # Rules are public, and macros need them.
             stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
         connection.execute(";\n".join(stored))
-        if isinstance(place, Folder) and until is None and not _adds_up(connection, schema):
+        if isinstance(place, Folder) and not viewer and until is None and not _adds_up(connection):
             raise first_fault(place) or StoreError(f"{place}: its matches have other hands than it holds")
         columns, has_tags = NO_COLUMNS, bool(manifest.parts("tags"))
         if naming or has_tags:
@@ -552,7 +552,7 @@ def _opened(
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
 
 
-def _adds_up(connection: duckdb.DuckDBPyConnection, schema: str) -> bool:
+def _adds_up(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether no match is there twice, and there are as many hands as they have.
 
     Rows of a match that is there n times are n to the power of its joins in a query.
@@ -560,8 +560,8 @@ def _adds_up(connection: duckdb.DuckDBPyConnection, schema: str) -> bool:
     ((whole,),) = connection.execute(
         f"""
         select count(*) = count(distinct match_id)
-          and coalesce(sum(hands), 0) = (select count(*) from {schema}.hands)
-        from {schema}.matches
+          and coalesce(sum(hands), 0) = (select count(*) from {STORED}.hands)
+        from {STORED}.matches
         """
     ).fetchall()
     return bool(whole)

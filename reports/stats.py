@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 ABREAST: Final = 4
+"""Players that stand side by side at most; as many as fit without broken cells."""
+_NAME_CELLS, _RATE_CELLS = 16, 23
+"""Cells of a terminal that the names of statistics take, and a rate with its interval and n."""
 
 
 def long_query(by_opponent: bool, before_lock: bool = False) -> str:
@@ -167,8 +170,7 @@ def print_stats(
         raise NothingToShow(
             f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}"
         )
-    # Statistics and a rate with its interval and n: as many as fit without broken cells.
-    abreast = max(1, min(ABREAST, (out.width - 16) // 23))
+    abreast = max(1, min(ABREAST, (out.width - _NAME_CELLS) // _RATE_CELLS))
     for title, people, grid, labels in _tables(rows, abreast):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):
@@ -721,13 +723,8 @@ def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[An
         elif heading in _SHARES:
             found[heading] = percent
         elif heading in table.chips:
-            found[heading] = (
-                terminal.rate
-                if heading in _WON_RATES
-                else terminal.signed
-                if heading in _WON
-                else terminal.chips
-            )
+            won = terminal.signed if heading in _WON else terminal.chips
+            found[heading] = terminal.rate if heading in _WON_RATES else won
     return found
 
 

@@ -13,7 +13,7 @@ from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, PlotStyle, UserError, terminal
 from .matches import chosen_matches, ids, name_of, numbered
-from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline, tied
+from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +44,7 @@ _NOTES: Final = {
         "All-ins settled: what chips in an all-in pot were worth by equity; chance-adjusted: the other cards "
         "too. mbb/h with 95% intervals; places by total. Definitions: docs/luck.md"
     ),
-    "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors."),
+    "run-off": "Chips won among those still in; the 95% interval is over draws with these survivors.",
 }
 
 _OVER: Final = (
@@ -461,7 +461,7 @@ def results(
     writers: dict[str, Callable[[Any], str]] = {
         "chips": signed,
         "against rules": _or_same,
-        "bb/100": _tenth,
+        "bb/100": terminal.rate,
         "95% interval": str,
     }
     gaps = store.execute(
@@ -489,12 +489,8 @@ def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str
     return {(match, seat): sparkline(values, _BLOCKS) for match, seat, values in rows}
 
 
-def _tenth(value: float | None) -> str:
-    return "" if value is None else minus(f"{tied(value, 1):+.1f}")
-
-
 def _whole_span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{minus(f'{low:+.0f}')} to {minus(f'{high:+.0f}')}"
+    return "" if low is None or high is None else f"{minus(f'{low:+,.0f}')} to {minus(f'{high:+,.0f}')}"
 
 
 def _or_same(value: float | None) -> str:

@@ -38,7 +38,7 @@ from ..replay.outcome import (
 from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..schema.columns import ROW_GROUP
-from ..variants.properties import Properties, together
+from ..variants.properties import Properties, shared_by_name
 from ..variants.registry import properties_of
 from .copies import HandMarks
 from .index import Claim, Claims, StoredMatch, Turn, identify, line_end
@@ -490,7 +490,7 @@ class Filler:
             if keep[k]:
                 row = verified.rows[k]
                 self._matches.add(row)
-                entry.games = together(*entry.games.values(), properties_of(row))
+                entry.games = shared_by_name(*entry.games.values(), properties_of(row))
                 entry.matches += 1
                 entry.hands += outcome.hands
                 _at_first(entry.revisions, outcome.profile, job.number)

@@ -194,8 +194,8 @@ def by_name(games: Iterable[Properties]) -> dict[str, Properties]:
 
 
 @lru_cache(maxsize=256)
-def together(*games: Properties) -> Mapping[str, Properties]:
-    """The same, not to be changed; equal results are one object, because each of many files has one."""
+def shared_by_name(*games: Properties) -> Mapping[str, Properties]:
+    """As `by_name`, not to be changed: equal results are one object, because each of many files has one."""
     return by_name(games)
 
 

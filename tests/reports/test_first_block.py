@@ -86,7 +86,7 @@ def test_a_match_page_begins_with_who_won_and_where_the_chips_came_from(two: tup
 
 
 def test_chips_held_before_the_first_hand_are_not_won_without_luck(two: tuple[Store, Path]) -> None:
-    """Where stacks carry over a bankroll begins with the chips held, here 10,000: only what was won is told."""
+    """The stacks of these players carry over from 10,000 chips, which they did not win."""
     (match,) = all_matches(two[0])
     won, lost = np.array([10.0, 125.0]), np.array([-10.0, -125.0])
     lines = [

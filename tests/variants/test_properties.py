@@ -19,7 +19,7 @@ from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
 from railbird.variants.blotto import GAME as BLOTTO
 from railbird.variants.koper import GAME as KOPER
-from railbird.variants.properties import Properties, together
+from railbird.variants.properties import Properties, shared_by_name
 from railbird.variants.registry import GAMES, KNOWN
 
 
@@ -31,9 +31,9 @@ def test_files_of_one_game_share_its_properties() -> None:
     """Each match has properties of its own at first: a KB and a half, of each of a hundred thousand files."""
     one, other = (replace(KNOWN[0], streets=tuple([*KNOWN[0].streets])) for _ in range(2))
     assert one is not other
-    assert together(one) is together(other)
-    assert together(one, other) is together(other, one)
-    assert together(one, KNOWN[1]) == {game.game: game for game in KNOWN[:2]}
+    assert shared_by_name(one) is shared_by_name(other)
+    assert shared_by_name(one, other) is shared_by_name(other, one)
+    assert shared_by_name(one, KNOWN[1]) == {game.game: game for game in KNOWN[:2]}
 
 
 def test_every_game_has_properties() -> None:
