@@ -103,7 +103,7 @@ def test_on_a_phone_no_column_of_a_list_is_out_of_sight(
             page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
             for button in page.locator(".tablist button").all()[:8]:
                 button.click()
-                page.wait_for_timeout(50)
+                opened.settle()
                 wide = page.evaluate("""() => [...document.querySelectorAll(".scroll")]
                     .filter((box) => box.querySelector(":scope > table:not(.crosstable, .grid, .matrix)"))
                     .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText)""")
@@ -221,6 +221,7 @@ def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: P
             page.evaluate(
                 "document.querySelectorAll('.closed').forEach((one) => one.classList.remove('closed'))"
             )
+            opened.settle()
             while page.locator(".more-rows").count():
                 page.locator(".more-rows").first.click()
             # Curves come in place of the picture, which is looked at here.

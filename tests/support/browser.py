@@ -28,7 +28,14 @@ class Tab:
         self.page.goto("about:blank")
         self.page.goto(path.as_uri() + address)
         self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.settle()
         return self.page
+
+    def settle(self) -> None:
+        """Wait until what watches sizes has seen the page as it is now: a frame, and the one after it."""
+        self.page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
 
 
 def chromium_path() -> str | None:
