@@ -234,7 +234,7 @@ def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: P
                     "(one) => [...document.querySelectorAll(one)].map((each) => each.getBoundingClientRect().width)",
                     one,
                 )
-                assert all(width >= least for width in widths)
+                assert all(width >= least for width in widths), (path.name, one, widths)
                 assert widths or one == "figure img"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
 
