@@ -13,7 +13,7 @@ from .state import Engines, find
 _BLINDS_WITHIN = 6
 """Lines from a hand's first in which its blinds are looked for."""
 _MORE_THAN_AN_ERROR = 3
-"""Hands in a row that post other blinds."""
+"""Hands in a row that post other blinds; by how many more hands than others blinds are a match's."""
 
 
 @part
@@ -58,9 +58,10 @@ def _printed(found: Events, k: int, match: np.void) -> int:
 def _printed_stack(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack that nearly all lines of stacks agree on, 0 where there is none.
 
-    The first few lines are enough if they agree on a stack that an engine of the game has had, as in nearly all logs.
+    The first few lines are enough if they agree on a stack that an engine of the game has had, as in nearly all logs,
+    or if nearly all of them agree on another one: what follows may be of another match.
     """
-    usual = votes = agree = differ = 0
+    usual = votes = lines = others = agree = differ = 0
     for again in range(2):
         for k in range(first + 1, last):
             if found.codes[k] != ev.STACKS or not _has_chips(found.codes[k - 1] + 0, engines):
@@ -70,11 +71,14 @@ def _printed_stack(found: Events, first: int, last: int, match: np.void, engines
                 agree += stack == usual
                 differ += stack != usual
                 continue
-            # The only one that can be the majority's.
+            # The only one that can be the majority's; all lines before its first count against it.
             if votes == 0:
-                usual = stack
+                usual, others = stack, lines + 0
             votes += 1 if stack == usual else -1
-            if votes == stakes.ENOUGH and _is_known(engines, usual):
+            lines += 1
+            others += stack != usual
+            believed = stakes.believed(lines - others, others)
+            if usual and (believed or (votes == stakes.ENOUGH and _is_known(engines, usual))):
                 return usual
     known = agree > differ and _is_known(engines, usual)
     return usual if known or stakes.believed(agree, differ) else 0
@@ -133,41 +137,61 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
     return usual if sure and 0 < usual <= stakes.LARGEST_STACK else 0
 
 
-Most = tuple[int, int, int, int, int, int]
+Most = tuple[int, int, int, int, int, int, int]
 """The most that a player put in; in how many hands, in how many of them by a raise below the minimum; two of the
-amounts that are printed of it, which are those of a street, and how many of these there are, up to _MANY_WAYS."""
+amounts that are printed of it, which are those of a street, and how many of these there are, up to _MANY_WAYS; in how
+many of the hands the other player called."""
 
 _MANY_WAYS = 3
 _NO_AMOUNT = (ev.DEALT, ev.FOLD, ev.CALL, ev.CHECK)
 
 
 @part
-def _once_more(most: Most, short: int, amount: int) -> Most:
+def _once_more(most: Most, short: int, amount: int, called: int) -> Most:
     """Another hand that came to the same."""
-    top, hands, by_short, one, two, ways = most
+    top, hands, by_short, one, two, ways, calls = most
     if ways < _MANY_WAYS and amount not in (one, two):
         two, ways = amount, ways + 1
-    return top, hands + 1, by_short + short, one, two, ways
+    return top, hands + 1, by_short + short, one, two, ways, calls + called
 
 
 @part
-def _with_hand(most: tuple[Most, Most, Most], top: int, short: int, amount: int) -> tuple[Most, Most, Most]:
+def _with_hand(
+    most: tuple[Most, Most, Most], top: int, short: int, amount: int, called: int
+) -> tuple[Most, Most, Most]:
     """The three largest amounts that were the most of a hand, and one hand more."""
     first, second, third = most
-    new = (top, 1, short, amount, amount, 1)
+    new = (top, 1, short, amount, amount, 1, called)
     if top > first[0]:
         return new, first, second
     if top == first[0]:
-        return _once_more(first, short, amount), second, third
+        return _once_more(first, short, amount, called), second, third
     if top > second[0]:
         return first, new, second
     if top == second[0]:
-        return first, _once_more(second, short, amount), third
+        return first, _once_more(second, short, amount, called), third
     if top > third[0]:
         return first, second, new
     if top == third[0]:
-        return first, second, _once_more(third, short, amount)
+        return first, second, _once_more(third, short, amount, called)
     return most
+
+
+@part
+def _called_all_in(most: tuple[Most, Most, Most], largest: int, engines: Engines) -> int:
+    """The stack that nearly all of the largest bets so far were called at, 0 where there is none.
+
+    largest: of the stacks that the game's engines have had, which are believed as one above it is; a smaller one may
+    be what players like to bet.
+    """
+    further = 0
+    for place in range(len(most)):
+        stack, hands, calls = most[place][0], most[place][1], most[place][6]
+        if stakes.believed(calls, further):
+            fits = _is_known(engines, stack) or largest < stack <= stakes.LARGEST_STACK
+            return stack if fits else 0
+        further += hands
+    return 0
 
 
 @part
@@ -180,21 +204,25 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
     large, or some come to it by a raise below the minimum: all-ins. So are bets of many sizes that come to the same
     sum, where no hand goes further. It is the most that a player put in where the
     largest does not hold what they bet in several hands, in one where the match has its own blinds.
+
+    All hands count, since a stack is only seen once somebody is all-in, until called bets of the first hands tell it
+    (`_called_all_in`): hands below may be of another match.
     """
     smallest = largest = match["stack"]
     for profile in range(len(engines.masks)):
         smallest, largest = min(smallest, engines.stacks[profile]), max(largest, engines.stacks[profile])
     codes, values, big = found.codes, found.values, match["big_blind"]
-    none = (0, 0, 0, 0, 0, 0)
+    none = (0, 0, 0, 0, 0, 0, 0)
     most = (none, none, none)
-    # Put in before the street; the most in the hand, whether that raise was short, the amount printed of it
-    before = top = is_short = printed = 0
+    # Put in before the street; the most in the hand, whether that raise was short, the amount printed of it; what
+    # both have put in
+    before = top = is_short = printed = matched = 0
     bet = raised = 0  # of the street: the chips to match, and how many more they are than those before
     at_smallest = above = all_ins = beyond = short = 0
     for k in range(first, last + 1):
         code = codes[k] if k < last else ev.ROUND
         if code == ev.CALL or (code == ev.AMOUNT_ONLY and values[found.args[k] + 1] == bet):
-            raised = 0
+            raised, matched = 0, before + bet
         elif _has_amount(code) or code == ev.BID or code == ev.RAISE_BY:
             amount = values[found.args[k] + 1]
             if code == ev.RAISE_BY:
@@ -217,8 +245,13 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
         elif code == ev.ROUND:
             all_ins += top == largest
             beyond += top > largest
-            most = _with_hand(most, top + 0, is_short + 0, printed + 0)
-            before = top = is_short = printed = bet = raised = 0
+            called = 1 if 0 < top == matched else 0
+            most = _with_hand(most, top + 0, is_short + 0, printed + 0, called)
+            if called and top >= smallest:
+                stack = _called_all_in(most, largest, engines)
+                if stack:
+                    return stack
+            before = top = is_short = printed = bet = raised = matched = 0
         elif _has_chips(code + 0, engines):
             one, other_one = _put_in(found, k, match["permutes"])
             # Rows say no pot: both have matched the street's bets.
@@ -228,7 +261,7 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
     fitting: int = largest if above and above >= at_smallest else smallest
     further = 0
     for place in range(len(most)):
-        stack, hands, by_short, _, _, ways = most[place]
+        stack, hands, by_short, _, _, ways, _ = most[place]
         # What the blinds alone may put in where they have risen above the stack: far more hands come to the stack.
         below = most[place + 1][1] if place + 1 < len(most) else 0
         if stakes.believed(hands, further) and not stakes.believed(below, hands + further):
@@ -263,8 +296,11 @@ def _posted(found: Events, first: int, k: int) -> int:
 
 
 @part
-def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
-    """Both blinds that most hands post, if any are; those written where the first few hands post them."""
+def _usual_blinds(found: Events, first: int, last: int) -> int:
+    """Both blinds that the first hands agree on; 0 for none, and where no few hands agree, those that most hands post.
+
+    Hands below may be of another match, or of a higher level (`rise`).
+    """
     usual = votes = 0
     for k in range(first, last):
         posted = _posted(found, first, k)
@@ -273,9 +309,26 @@ def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
         if votes == 0:
             usual = posted
         votes += 1 if posted == usual else -1
-        if votes == stakes.ENOUGH and usual == written:
-            return written
+        if votes == _MORE_THAN_AN_ERROR:
+            return usual
     return usual
+
+
+@part
+def _until_others(found: Events, first: int, last: int, blinds: int) -> int:
+    """The first event of hands in a row with other blinds, more than errors explain; `last` for none."""
+    others, begin, opened = 0, last, last
+    for k in range(first, last):
+        if found.codes[k] == ev.ROUND:
+            opened = k
+        posted = _posted(found, first, k)
+        if posted == 0:
+            continue
+        others = others + 1 if posted != blinds else 0
+        begin = min(opened, k) if others == 1 else begin
+        if others == _MORE_THAN_AN_ERROR:
+            return begin
+    return last
 
 
 @part
@@ -347,11 +400,13 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
         usual = written if usual == 0 else usual
         stack = match["stack"] if stack == 0 else stack
     if usual == 0:
-        usual = _usual_blinds(found, first, last, written)
+        usual = _usual_blinds(found, first, last)
         # The blinds of rows are those that most of them say.
         said = match["rows"] > 0 or usual == written
-        if usual > 0 and not said and not _are_played(found, first, last, match, engines, usual):
-            usual = written
+        if usual > 0 and not said:
+            until = _until_others(found, first, last, usual)
+            if not _are_played(found, first, until, match, engines, usual):
+                usual = written
     if usual > 0 and usual != written:
         match["small_blind"], match["big_blind"] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
         match["written_stakes"] = written

@@ -550,3 +550,47 @@ def test_an_all_in_that_is_paid_tells_the_stack_where_streets_end_with_one() -> 
     shoves = "X raises to 40\nY calls\nX shows [Ah Kd]\nY shows [Qs 9s]\nX awarded 40\nY awarded -40\n"
     second = TACS_HAND.replace("#1", "#3")[: TACS_HAND.index("X raises")] + shoves
     assert replay_text("TACS Pokerbots - X vs Y\n\n" + TACS_HAND + "\n" + second).stack == 40
+
+
+def with_blinds(text: str, hands: range, old: tuple[int, int], new: tuple[int, int]) -> str:
+    """A match in which these hands, from 0, post other blinds."""
+    parts = text.split("Round #")
+    for k in hands:
+        for before, after in zip(old, new, strict=True):
+            parts[k + 1] = parts[k + 1].replace(f"blind of {before}\n", f"blind of {after}\n")
+    return "Round #".join(parts)
+
+
+FOLDED_BY_RULES = (-1, FOLD, (1, 2))
+
+
+@pytest.mark.parametrize("below", [8, 60])
+def test_hands_below_do_not_change_the_blinds_of_the_first_hands(below: int) -> None:
+    """Three hands by the rules' blinds, then a level of others; and the other way round."""
+    text = with_blinds(log([FOLDED_BY_RULES] * 3 + [FOLDED] * below), range(3), (5, 10), (1, 2))
+    match = replay_text(text)
+    assert [hand.verdict for hand in match.hands if hand.verdict == "violation"] == []
+    text = with_blinds(log([FOLDED] * 4 + [FOLDED_BY_RULES] * below), range(4, 4 + below), (5, 10), (1, 2))
+    match = replay_text(text)
+    assert [hand.verdict for hand in match.hands if hand.verdict == "violation"] == []
+
+
+def test_hands_below_do_not_change_the_stack_that_called_all_ins_of_the_first_hands_tell() -> None:
+    short = (-22, ("{0} raises to 22", "{1} raises to 30", "{0} folds"), (22, 30))
+    above = [shoved(1000)] * 5
+    match = replay_text(log([*above, *[short] * 60]))
+    assert match.stack == 1000
+    assert min(f.hand for f in match.findings if f.rule.startswith("too")) == 5
+    # Nor do called bets of a larger one: five hands are enough.
+    assert replay_text(log([*above, *[shoved(2000)] * 60])).stack == 1000
+    assert replay_text(log([*above[:-1], *[shoved(2000)] * 60])).stack == 2000
+
+
+def test_lines_of_stacks_below_do_not_change_the_stack_that_the_first_lines_tell() -> None:
+    printed = "Current stacks: 90, 90"
+    limped = (-10, (*LIMP[:3], printed, *LIMP[3:]), (10, 20))
+    other = (-10, (*LIMP[:3], printed.replace("90", "140"), *LIMP[3:]), (10, 20))
+    first = "Bounties reset to 5 for player {0} and 6 for player {1}"
+    match = replay_text(log([limped] * 5 + [other] * 60, first=first))
+    assert match.stack == 100
+    assert "stacks" not in {f.rule for f in match.findings if f.hand < 5}
