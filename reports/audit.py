@@ -358,7 +358,7 @@ def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, con
     counts = dict.fromkeys(("of concern", "rows"), chips)
     print()
     terminal.write(Answer(("shown by", "of concern", "rows", "counted"), rows, "Other audits", counts))
-    print(
+    terminal.say(
         f"Exit code {int(concerns > 0)}: 1 means that an aspect has a violation. Each command above exits with 1 "
         "if it has a row of concern. `railbird audit information` takes longer and was not asked."
     )
@@ -404,15 +404,14 @@ def _print_table(
     if clean and not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
         aspects = terminal.counted(clean, "aspect")
-        print(_TITLES[kind])
+        terminal.say(_TITLES[kind])
         terminal.say(f"No finding in {hands}: {aspects} were checked; --all lists them.")
         return
     if not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
         # What a title says of columns is about a table.
-        print(
-            f"{_TITLES[kind].partition(' (')[0]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}."
-        )
+        terminal.say(_TITLES[kind].partition(" (")[0])
+        terminal.say(f"None in {hands} of {terminal.counted(len(matches), 'match')}.")
         return
     terminal.say(f"{_CONCERNS[kind]}: {audited.concerns}.")
     if kind == Kind.FAILURES:
@@ -426,7 +425,7 @@ def _print_table(
         _TITLES[kind],
         {name: write for name, write in _FORMATS.items() if name in columns},
         None if faint is None else lambda row: row[faint] < FEW,
-        minor=[name for name in ("game", "event") if len({cells.get(name) for cells in shown}) == 1],
+        minor=terminal.alike(shown, ("game", "event")),
     )
     targets = [
         (cells["match_id"], cells["hand_index"])

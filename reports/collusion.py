@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import starmap
@@ -13,7 +13,7 @@ from ..analytics.players import check_event
 from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import Format, terminal
-from .matches import hand_name
+from .matches import all_matches, hand_name, short_hand, short_names
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ def print_evidence(
     read = materials(store, event, course.reading)
     seen: set[tuple[str, str]] = set()
     waiting: dict[str, list[str]] = {}
+    names = short_names(all_matches(store)) if form is Format.TABLE else {}
     while True:
         with looking() as course.progress:
             material = next(read, None)
@@ -204,14 +205,14 @@ def print_evidence(
             shown = tested if every else strong or tested[:1]
             detectors |= {found.detector for found in shown}
             carded = cards(material, tested)
-            _print_table(material, shown, len(tested), len(strong), [id(card.row) for card in carded])
+            _print_table(material, shown, len(tested), len(strong), [id(card.row) for card in carded], names)
             for card in carded:
-                _print_card(card)
+                _print_card(card, names)
         else:
             waiting.setdefault(why_untested(material), []).append(_said(material))
         shown = [found for found in twins if every or found.flag]
         if shown:
-            _print_twins(material, shown)
+            _print_twins(material, shown, names)
         # Where no pair was tested, one reason below has all.
         if tested or every:
             _print_missing(missing, every)
@@ -330,15 +331,15 @@ def _strength(row: "Evidence") -> str:
     return f"{effect(row.effect)} ({interval(row)})"
 
 
-def _print_card(card: Card) -> None:
-    """What a person weighs, a fact a line."""
+def _print_card(card: Card, names: Mapping[int, str]) -> None:
+    """What a person weighs, a fact a line; names: `short_names` of the matches."""
     lines = [card.title, f"what: {card.compares}", f"how strong: {card.strength}"]
     if card.since is not None:
-        lines.append(f"since: {hand_name(*card.since)}")
+        lines.append(f"since: {short_hand(names, *card.since)}")
     if card.note:
         lines.append(f"seen: {card.note}")
     lines.append(f"how often by honest play: {card.chance}")
-    lines += [f"{hand_name(match, hand)}: {said}" for match, hand, said in card.hands]
+    lines += [f"{short_hand(names, match, hand)}: {said}" for match, hand, said in card.hands]
     lines += [f"other explanation: {said}" for said in card.tried]
     lines += [f"also beyond chance: {said}" for said in card.others]
     for k, line in enumerate(lines):
@@ -365,8 +366,8 @@ def _write(
     terminal.write(Answer(columns, [tuple(row.values()) for row in pairs]), form)
 
 
-def _print_twins(material: "Material", shown: "list[Evidence]") -> None:
-    """The table of names that play alike."""
+def _print_twins(material: "Material", shown: "list[Evidence]", short: Mapping[int, str]) -> None:
+    """The table of names that play alike; short: `short_names` of the matches."""
     from ..analytics.collusion.clones import INDEPENDENT
 
     names = material.players
@@ -391,7 +392,7 @@ def _print_twins(material: "Material", shown: "list[Evidence]") -> None:
     columns = ("player", "other", "alike", "two others", "q", "hands")
     terminal.write(Answer(columns, rows, title, formats, lambda row: row[4] >= LEVEL))
     for found in shown:
-        for line in _details(material, found)[:_HANDS]:
+        for line in _details(material, found, short)[:_HANDS]:
             terminal.say(terminal.printable(line), later="  ")
     print()
 
@@ -434,17 +435,18 @@ def explained(what: str, value: float) -> str:
     return f"{what}: {terminal.minus(terminal.digits(value))}"
 
 
-def _details(material: "Material", found: "Evidence") -> list[str]:
-    """The lines below the table that explain one of its rows."""
+def _details(material: "Material", found: "Evidence", short: Mapping[int, str]) -> list[str]:
+    """The lines below the table that explain one of its rows; short: `short_names` of the matches."""
+
+    def named(hand: tuple[int, int]) -> str:
+        return short_hand(short, material.matches[hand[0]], hand[1])
 
     lines = [
-        f"{_hand(material, pair.one)} and {_hand(material, pair.other)}: each {pair.did}, as few others there"
+        f"{named(pair.one)} and {named(pair.other)}: each {pair.did}, as few others there"
         for pair in found.alike[:_HANDS]
     ]
     if not found.alike and found.carrying:
-        lines.append(
-            f"strongest hands: {', '.join(_hand(material, hand) for hand in found.carrying[:_HANDS])}"
-        )
+        lines.append(f"strongest hands: {', '.join(map(named, found.carrying[:_HANDS]))}")
     if found.note:
         lines.append(found.note)
     if found.explanations:
@@ -453,9 +455,17 @@ def _details(material: "Material", found: "Evidence") -> list[str]:
 
 
 def _print_table(
-    material: "Material", shown: "list[Evidence]", tests: int, strong: int, carded: Collection[int]
+    material: "Material",
+    shown: "list[Evidence]",
+    tests: int,
+    strong: int,
+    carded: Collection[int],
+    short: Mapping[int, str],
 ) -> None:
-    """A game's rows, with lines below that explain those without a card; carded: the ids of the rows with one."""
+    """A game's rows, with lines below that explain those without a card.
+
+    carded: the ids of the rows with one; short: `short_names` of the matches.
+    """
     title = f"{_said(material)}, {tests} tests, {strong} beyond chance"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
@@ -488,7 +498,7 @@ def _print_table(
     for place, found in enumerate(shown, 1):
         if id(found) in carded:
             continue
-        for line in _details(material, found):
+        for line in _details(material, found, short):
             terminal.say(terminal.printable(line), f"{place}: ", " " * (len(str(place)) + 2))
     print()
 

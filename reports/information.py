@@ -155,7 +155,8 @@ def _print(
     if rows:
         title = "Do choices depend on hidden facts?"
         faint = columns.index("q")
-        terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL))
+        minor = terminal.alike(shown, ("game", "event"))
+        terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL, minor=minor))
     if len(shown) < len(records):
         print(f"{len(shown)} of {len(records)} rows, the strongest first; --all lists every one.")
     for material, row in cards:

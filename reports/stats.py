@@ -437,7 +437,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "Exchanged cards, and the hands with and without an exchange, luck included",
         "exchanges",
         {
-            **_WHO, **_STREET, "kind": "replace(kind, '_', ' ')", "exchanged": "if(exchanged, 'yes', 'no')", **_RATE,
+            **_WHO, **_STREET, "kind": "replace(kind, '_', ' ')", "done": "if(exchanged, 'yes', 'no')", **_RATE,
             "bb/100": "bb_per_100", "95%, bb/100": "[bb_per_100_low, bb_per_100_high]",
         },
         f"{_ORDERED}, kind, exchanged desc",
@@ -575,8 +575,10 @@ def print_table(
     if not found:
         raise NothingToShow(f"nothing to show: {_why(store, show, player, event, game, asked)}")
     count = list(columns).index("n")
-    alike = [name for place, name in enumerate(columns) if len({str(row[place]) for row in found}) == 1]
-    minor = (*(name for name in ("game", "event", "player") if name in alike), *table.minor)
+    # Words that all rows have go before figures.
+    said = ("game", "event", "player", "street", "kind")
+    records = [dict(zip(columns, row, strict=True)) for row in found]
+    minor = (*terminal.alike(records, [name for name in said if name in columns]), *table.minor)
     writers = _writers(table, columns)
     if show is Show.TELLS:
         for line in size_tells_said(found):
@@ -822,7 +824,7 @@ def print_steadiness(
         return
     if not frame.height:
         raise NothingToShow(f"nothing to show: {_WHY[show]}")
-    print(_TITLES[show])
+    terminal.say(_TITLES[show])
     labels = dict(store.execute("select statistic, label from statistics").fetchall())
     rules = all_rules(store)
     for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):

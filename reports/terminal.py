@@ -10,7 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from io import TextIOWrapper
@@ -69,6 +69,11 @@ class Answer:
     exact: bool = False
     notes: Sequence[str] = ()
     minor: Sequence[str] = ()
+
+
+def alike(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+    """The names under which all records have the same."""
+    return [name for name in names if len({str(record.get(name)) for record in records}) == 1]
 
 
 def printable(text: str) -> str:
@@ -283,6 +288,19 @@ def _that_fit(
     A name has the cell, where all cells are the same: such a column goes before a cell is broken.
     All columns where none are enough: a record has room for them.
     """
+    # Intervals stay in one line if leaving out minor columns is enough.
+    unbroken_intervals = {name: replace(column, whole=True) for name, column in columns.items()}
+    return (
+        _without_minor(unbroken_intervals, minor, width)
+        or _without_minor(columns, minor, width)
+        or ([*columns.values()], [])
+    )
+
+
+def _without_minor(
+    columns: "Mapping[str, Column]", minor: Sequence[str], width: int
+) -> tuple[list["Column"], list[str]] | None:
+    """As of `_that_fit`; None where no table can be drawn."""
     left_out: list[str] = []
     kept = dict(columns)
     if not fits([*kept.values()], width) or sum(column.most + 1 for column in kept.values()) - 1 > width:
@@ -302,7 +320,7 @@ def _that_fit(
         if more is None:
             if drawn:
                 break
-            return [*columns.values()], []
+            return None
         del kept[more]
         left_out.append(f"{more} ({alike[more]})" if alike.get(more) else more)
     return [*kept.values()], left_out
@@ -485,16 +503,23 @@ _JOINTS: Final = frozenset("-._+:/\\|#,")
 """Signs after which a long word is broken, rather than between two letters."""
 _PIECES: Final = re.compile(rf"[^{re.escape(''.join(_JOINTS))}]*[{re.escape(''.join(_JOINTS))}]*")
 _HEADING_PIECES: Final = re.compile(r"[^-]*-*")
+_INTERVAL: Final = re.compile(r"([+−-]?[\d,.]+%? to) ([+−-]?[\d,.]+%?)")
+"""An interval of two numbers, which takes two lines where it does not fit one."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading and cells. word: characters of a word that stay together."""
+    """A column's heading and cells.
+
+    word: characters of a word that stay together.
+    whole: intervals stay in one line.
+    """
 
     heading: "Text"
     cells: "Sequence[Text]"
     side: Literal["left", "right"] = "left"
     word: int = WORD
+    whole: bool = False
 
     @property
     def most(self) -> int:
@@ -509,6 +534,8 @@ class Column:
         return max(cells, heading, 1)
 
     def _least_of(self, cell: str) -> int:
+        if ends := _INTERVAL.fullmatch(cell):
+            return _cells(cell) if self.whole else max(map(_cells, ends.groups()))
         words = cell.split(" ")
         if self.side == "right":
             return max(map(_cells, words))
@@ -601,6 +628,8 @@ def _folded(cell: "Text", width: int) -> "Text":
 
     if cell.cell_len <= width:
         return cell
+    if ends := _INTERVAL.fullmatch(cell.plain):
+        return Text("\n").join((cell[: ends.end(1)], cell[ends.start(2) :]))
     folds: list[int] = []
     used, joint = 0, 0
     for place, sign in enumerate(cell.plain):

@@ -81,8 +81,8 @@ def test_a_suspicion_at_tables_of_three_is_three_hands_in_three_commands(go: Go,
     assert code == 1
     first = next(line for line in out.splitlines() if re.match(r" *1 ", line))
     assert all(name in first for name in truth.planted)
-    # Below the table the pair has three hands, each with what was done in it.
-    hands = re.findall(r"^  (\d+#\d+): .*", out.partition(" with ")[2], re.MULTILINE)
+    # Below the table the pair has three hands by a name to type, each with what was done in it.
+    hands = re.findall(r"^  (\d{3}\.log#\d+): .*", out.partition(" with ")[2], re.MULTILINE)
     assert len(hands) >= 3
     code, shown = go("replay", hands[0])
     assert count(go) == 3

@@ -290,7 +290,7 @@ def test_commands_print_them(store: Store, capsys: pytest.CaptureFixture[str]) -
         (Show.WHERE, "others folded"),
         (Show.HANDS, "AKo"),
         (Show.BIDS, "price, bb"),
-        (Show.EXCHANGES, "exchanged"),
+        (Show.EXCHANGES, "Exchanged cards"),
         (Show.DISCARDS, "keeps a pair"),
         (Show.PERMUTED, "as printed"),
     ):

@@ -330,6 +330,25 @@ def test_a_column_that_says_one_thing_goes_before_an_interval_is_broken(
     assert {"event", "n"} <= set(text.split())
 
 
+def test_minor_columns_go_before_an_interval_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "36")
+    rows = [(f"p{k}", k, "−100,000.5 to +200,000.5") for k in range(10_000, 10_003)]
+    table = Answer(("player", "n", "95% interval"), rows, "", {"95% interval": str}, minor=("n",))
+    text = re.sub(r"\x1b\[\d*m", "", printed(table, Format.TABLE, screen=True))
+    assert all(re.search(rf"^ ?p{row[1]} *{re.escape(row[2])} *$", text, re.MULTILINE) for row in rows)
+    assert "Left out at this width: n; --format csv has all." in " ".join(text.split())
+
+
+def test_a_broken_interval_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "32")
+    rows = [(10**17, "−100,000.5 to +200,000.5"), (10**17 + 1, "+1.5 to +200,000.5")]
+    table = Answer(("chips", "95% interval"), rows, "", {"95% interval": str})
+    text = re.sub(r"\x1b\[\d*m", "", printed(table, Format.TABLE, screen=True))
+    cells = [line.strip() for line in text.splitlines()][-4:]
+    assert cells[0].endswith(" −100,000.5 to") and cells[1] == "+200,000.5"
+    assert cells[2].endswith(" +1.5 to") and cells[3] == "+200,000.5"
+
+
 def test_a_column_without_a_cell_goes_before_others_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(f"a name of several words {k}", None, "+100,000.5 to +200,000.5") for k in range(2)]
     table = Answer(("player", "chance of first place", "95% interval"), rows, "")
