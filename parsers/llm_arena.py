@@ -6,7 +6,6 @@ net. What the models thought stands beside a private file, in `agent_view_snapsh
 hand, street and number of the action on the street.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from .acpc_game import MAX_PLAYERS
-from .record_values import Chips, Number, Seat, cards_of, clock, seat_of
+from .record_values import Chips, Number, Seat, cards_of, clock, first_agreed, seat_of
 from .records import Record
 from .table_lines import Lines, RecordError
 
@@ -215,14 +214,14 @@ class Sessions:
 
 
 def _blinds(hands: Sequence[Hand]) -> tuple[int, int]:
-    """The blinds as most hands tell them in which whoever posted one folds without another chip."""
-    found: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+    """The blinds as the first hands tell them in which whoever posted one folds without another chip."""
+    found: tuple[list[int], list[int]] = ([], [])
     for hand in hands:
-        for seat, counted in zip((hand.small_at, hand.big_at), found, strict=True):
+        for seat, told in zip((hand.small_at, hand.big_at), found, strict=True):
             own = next((action for action in hand.actions if action.seat == seat), None)
             if own is not None and own.kind == "fold" and own.street == "preflop":
-                counted[-hand.result.net.get(str(seat), 0)] += 1
-    small, big = (counted.most_common(1)[0][0] if counted else 0 for counted in found)
+                told.append(-hand.result.net.get(str(seat), 0))
+    small, big = (first_agreed(told) or 0 for told in found)
     if small <= 0 and big <= 0:
         return _USUAL
     return small if small > 0 else big // 2, big if big > 0 else 2 * small

@@ -6,11 +6,12 @@ dealer is at the last position.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final, NamedTuple
+
+from .record_values import AGREED, first_agreed
 
 _ACTION: Final = re.compile(r"[cf]|r\d{1,12}")
 _STREETS: Final = 4
@@ -204,10 +205,10 @@ def _seen_blinds(hand: Betting) -> tuple[float, float]:
 
 
 def _levels(hands: Sequence[Betting]) -> Iterator[list[tuple[float, float]]]:
-    """The blinds of all hands that are tried: those that most hands tell; as each tells; and as they usually are."""
+    """The blinds of all hands that are tried: those that the first hands tell; as each tells; the usual ones."""
     seen = [_seen_blinds(hand) for hand in hands]
-    common = [Counter(one[kind] for one in seen if one[kind]).most_common(1) for kind in (0, 1)]
-    yield [_pair(*(found[0][0] if found else 0.0 for found in common))] * len(hands)
+    told = [first_agreed(one[kind] for one in seen if one[kind]) or 0.0 for kind in (0, 1)]
+    yield [_pair(*told)] * len(hands)
     yield [
         _pair(*(_nearest([one[kind] for one in seen], place) for kind in (0, 1)))
         for place in range(len(hands))
@@ -262,28 +263,55 @@ def _tried(hands: Sequence[Betting], won: Sequence[dict[int, float]]) -> Iterato
     yield from sorted(others, reverse=True)[:_MOST_TRIED]
 
 
-def infer(hands: Sequence[Betting]) -> Stakes:
-    """The blinds and stacks that fit most hands of a match; those that say least where several do."""
+def _candidates(hands: Sequence[Betting], tellers: Sequence[Betting]) -> Iterator[Stakes]:
+    """Blinds and stacks of all hands that are tried. tellers: the hands, from the first, that tell the stacks."""
     left = {seat for one, other in pairwise(hands) for seat in set(one.seats) - set(other.seats)}
-    fewest, best = len(hands) + 1, Stakes((), (), False)
     for blinds in _levels(hands):
         for carried in (True,) if left else (False, True):
             won = _carried(hands) if carried else [{} for _ in hands]
-            for first in _tried(hands, won):
-                stacks = tuple(
+            for first in _tried(tellers, won[: len(tellers)]):
+                yield Stakes(
+                    tuple(blinds),
                     tuple(
-                        (first[seat] if isinstance(first, dict) else first) + before.get(seat, 0.0)
-                        for seat in hand.seats
-                    )
-                    for hand, before in zip(hands, won, strict=True)
+                        tuple(
+                            (first.get(seat, math.inf) if isinstance(first, dict) else first)
+                            + before.get(seat, 0.0)
+                            for seat in hand.seats
+                        )
+                        for hand, before in zip(hands, won, strict=True)
+                    ),
+                    carried,
                 )
-                misfits = 0
-                for hand, own, level in zip(hands, stacks, blinds, strict=True):
-                    misfits += min(own) <= 0 or not fits(hand, own, level)
-                    if misfits >= fewest:
-                        break
-                if misfits < fewest:
-                    fewest, best = misfits, Stakes(tuple(blinds), stacks, carried)
-                if not fewest:
-                    return best
-    return best
+
+
+def infer(hands: Sequence[Betting]) -> Stakes:
+    """The blinds and stacks that fit the first hands of a match, and of these most of all its hands.
+
+    Those come first that fit most hands above the first that contradicts, if they are at least AGREED: what follows
+    may be of another match. Then the ones that fit most hands count, since a stack is only seen when somebody is
+    all-in; of several those that say least.
+    """
+    above, fewest, best = 0, len(hands) + 1, Stakes((), (), False)
+    tellers = len(hands)
+    while True:
+        before = above
+        for stakes in _candidates(hands, hands[:tellers]):
+            misfits, fitting = 0, len(hands)
+            for place, (hand, own, level) in enumerate(zip(hands, stakes.stacks, stakes.blinds, strict=True)):
+                if min(own) > 0 and fits(hand, own, level):
+                    continue
+                if misfits == 0:
+                    fitting = place if place >= AGREED else 0
+                misfits += 1
+                if fitting <= above and (fitting < above or misfits >= fewest):
+                    break
+            else:
+                if fitting > above or misfits < fewest:
+                    above, fewest, best = fitting, misfits, stakes
+            if not fewest:
+                return best
+        # What hands below lost is no stack of these: those above the first that contradicts tell it, and that one.
+        further = max(above, AGREED) + 1
+        if further >= len(hands) or (tellers < len(hands) and above == before):
+            return best
+        tellers = further

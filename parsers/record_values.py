@@ -1,9 +1,10 @@
 """Values that records of several engines have, no larger than a line of a table holds them: seats, chips, cards."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
@@ -12,7 +13,11 @@ from .table_lines import RecordError
 
 LARGEST: Final = 1 << 48
 """In any unit of a chip it is far from the end of int64."""
+_Told = TypeVar("_Told")
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
+
+AGREED: Final = 3
+"""Hands: one or two may be wrong."""
 
 UNDECODED: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 """What a decoder of JSON raises."""
@@ -48,6 +53,19 @@ def whole(value: Any, least: int = 0) -> int:
     if type(value) is not int or not least <= value <= LARGEST:
         raise RecordError("a number is missing, or out of bounds")
     return value
+
+
+def first_agreed(values: Iterable[_Told]) -> _Told | None:
+    """Of values that hands tell, in their order, the first that leads by AGREED over all others; None for no values.
+
+    Where none does, the value that most hands tell. Hands further down may be of another match.
+    """
+    told = Counter[_Told]()
+    for total, value in enumerate(values, 1):
+        told[value] += 1
+        if 2 * told[value] - total >= AGREED:
+            return value
+    return told.most_common(1)[0][0] if told else None
 
 
 def seat_of(value: Any, players: int) -> int:

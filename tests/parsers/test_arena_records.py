@@ -232,6 +232,16 @@ def test_the_blinds_are_what_players_lose_that_fold_them() -> None:
     ]
 
 
+def test_hands_below_do_not_change_the_blinds() -> None:
+    """Three hands of 5/10 above forty of another session; where hands do not agree, most tell them."""
+    other = arena_hand()["result"] | {"net_pnl": {"0": -1000, "1": -50, "2": 1050}}
+    above, below = [arena_hand(k) for k in range(3)], [arena_hand(k, result=other) for k in range(3, 43)]
+    (lines,) = tables(translate("llm_arena", above + below))
+    assert lines[5:7] == ["small 1 5", "big 2 10"]
+    (lines,) = tables(translate("llm_arena", above[:1] + below))
+    assert lines[5:7] == ["small 1 50", "big 2 100"]
+
+
 def test_of_two_the_button_has_the_big_blind_and_the_other_begins() -> None:
     hand = arena_hand(bb_seat=0, starting_stacks={"0": 1000, "1": 4})
     hand["hole_cards"].pop("2")

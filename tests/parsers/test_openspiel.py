@@ -47,6 +47,19 @@ def test_what_each_put_in_is_what_pokerkit_took(seed: int) -> None:
         assert played.actions == true.actions, hand.line
 
 
+@pytest.mark.parametrize("carries", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_hands_of_other_stakes_below_do_not_change_those_above(seed: int, carries: bool) -> None:
+    """The stacks of 60 hands of 5/10 and 1,000 are not those of the ten hands of 1/2 above them."""
+    random = Random(seed)
+    sessions = iter(lambda: session(random, 2, 60, 10, carries=carries, blinds=(1, 2)), [])
+    above = [as_bets(hand) for hand in next(some for some in sessions if len(some) > 3)]
+    below = [as_bets(hand) for hand in session(random, 2, 1000, 60, carries=carries, blinds=(5, 10))]
+    alone, found = infer(above), infer([*above, *below])
+    assert found.blinds[: len(above)] == alone.blinds
+    assert all(map(fits, above, found.stacks, found.blinds))
+
+
 def test_stacks_that_nobody_lost_are_unknown() -> None:
     hands = [Betting((0, 1), "cc/cc/cc/cc", (2.0, -2.0)), Betting((1, 0), "r6f", (6.0, -6.0))]
     found = infer(hands)
