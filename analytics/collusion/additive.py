@@ -5,7 +5,7 @@ both. Effects are fitted without the pair's own play, the variance between hones
 allowed for, and p, effect and interval come from one difference and its standard error.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
@@ -60,17 +60,31 @@ def of_both(one: Contrast, two: Contrast) -> Contrast:
 NOTHING: Final = Contrast(0.0, 1.0, 0.0, float("nan"))
 
 
-def contrast_of(effect: float, noise: float, degrees: float, granted: float, known: float) -> Contrast:
+class Granted(NamedTuple):
+    """The variance allowed for honest differences, and the variance of its estimate."""
+
+    variance: float
+    unsure: float
+
+    @classmethod
+    def known_by(cls, variance: float, degrees: float) -> "Granted":
+        """A variance estimated with so many degrees of freedom."""
+        return cls(variance, 2 * variance**2 / max(degrees, 1))
+
+
+NONE_GRANTED: Final = Granted(0.0, 0.0)
+
+
+def contrast_of(effect: float, noise: float, degrees: float, granted: Granted) -> Contrast:
     """A difference tested by Student's t.
 
     noise, degrees   its variance by chance, with its degrees of freedom
-    granted, known   the variance allowed for honest differences, and the degrees of freedom that it is known by
     """
-    variance = noise + granted
+    variance = noise + granted.variance
     if not variance > 0:
         return Contrast(0.0, 1.0, effect, float("nan"))
     # Satterthwaite's degrees of freedom of a sum of variances.
-    free = variance**2 / (noise**2 / max(degrees, 1) + granted**2 / max(known, 1))
+    free = 2 * variance**2 / (2 * noise**2 / max(degrees, 1) + granted.unsure)
     error, score = float(np.sqrt(variance)), effect / float(np.sqrt(variance))
     return Contrast(
         score,
@@ -80,25 +94,72 @@ def contrast_of(effect: float, noise: float, degrees: float, granted: float, kno
     )
 
 
-def apart(picked: Floats, rest: Floats, granted: float, known: float) -> Contrast:
-    """Whether some blocks have a larger mean than the rest, beyond a variance granted (`contrast_of`)."""
+def apart(picked: Floats, rest: Floats, granted: Granted, least: float = 0.0) -> Contrast:
+    """Whether some blocks have a larger mean than the rest, beyond a variance granted (`contrast_of`).
+
+    least: the variance of the picked blocks is taken to be so large at least, as known as that of the rest
+    """
     if min(len(picked), len(rest)) < _LEAST_BLOCKS:
         return NOTHING
-    one, two = (float(values.var(ddof=1)) / len(values) for values in (picked, rest))
-    if not one + two > 0:
+    own, others = float(picked.var(ddof=1)), float(rest.var(ddof=1)) / len(rest)
+    known = len(picked) if own >= least else len(rest)
+    mine = max(own, least) / len(picked)
+    if not mine + others > 0:
         return NOTHING
-    degrees = (one + two) ** 2 / (one**2 / (len(picked) - 1) + two**2 / (len(rest) - 1))
-    return contrast_of(float(picked.mean() - rest.mean()), one + two, degrees, granted, known)
+    degrees = (mine + others) ** 2 / (mine**2 / (known - 1) + others**2 / (len(rest) - 1))
+    return contrast_of(float(picked.mean() - rest.mean()), mine + others, degrees, granted)
 
 
-def spread_of(groups: list[Floats]) -> float:
-    """The variance between the means of groups beyond that expected from the variance within them."""
-    usable = [values for values in groups if len(values) > 2]
-    if len(usable) < 2:
-        return 0.0
-    means = np.array([values.mean() for values in usable])
-    noise = np.array([values.var(ddof=1) / len(values) for values in usable])
-    return max(float(means.var(ddof=1) - noise.mean()), 0.0)
+class Spread(NamedTuple):
+    """How much the means of groups of blocks differ.
+
+    between  the variance of the means beyond chance; below 0 where they differ by less than chance explains
+    noise    their mean variance by chance; within: the mean variance of the blocks of a group
+    degrees  groups less one
+    """
+
+    between: float
+    noise: float
+    within: float
+    degrees: float
+
+    @classmethod
+    def of(cls, groups: Sequence[Floats]) -> "Spread":
+        """Of the blocks of each group; groups of fewer than three blocks are left out."""
+        usable = [values for values in groups if len(values) >= _LEAST_BLOCKS]
+        if not usable:
+            return cls(0.0, 0.0, 0.0, 0)
+        variances = np.array([values.var(ddof=1) for values in usable])
+        noise = float((variances / [len(values) for values in usable]).mean())
+        means = np.array([values.mean() for values in usable])
+        between = float(means.var(ddof=1)) - noise if len(usable) > 1 else 0.0
+        return cls(between, noise, float(variances.mean()), len(usable) - 1)
+
+    @classmethod
+    def mean(cls, some: Sequence["Spread"]) -> "Spread":
+        """The mean of several figures of the same groups."""
+        return cls(*map(float, np.mean(some, axis=0)))
+
+    def scaled(self, within: float) -> "Spread":
+        """The same in the unit of a player whose blocks have another variance: who plays big pots differs by more."""
+        unit = within / self.within
+        return Spread(self.between * unit, self.noise * unit, within, self.degrees)
+
+
+def pooled(own: Spread, others: Sequence[Spread]) -> Granted | None:
+    """The variance between the opponents of an honest player, from its own spread and those of others, in its own unit.
+
+    None where none is known. A spread below 0 counts as it is, so that the mean is that of the players. A player that
+    differs more between its other opponents than players do is allowed its own.
+    """
+    spreads = [each.scaled(own.within) for each in (own, *others) if each.degrees > 0 and each.within > 0]
+    degrees = sum(each.degrees for each in spreads)
+    if not degrees > 0:
+        return None
+    mean = sum(each.between * each.degrees for each in spreads) / degrees
+    between = max(mean, own.between, 0.0)
+    unsure = sum(2 * each.degrees * (between + each.noise) ** 2 for each in spreads) / degrees**2
+    return Granted(between, unsure)
 
 
 @dataclass(frozen=True)
@@ -204,6 +265,11 @@ class Adjusted(NamedTuple):
     picked: Floats
     rest: list[Floats]
     error: float
+
+    def granted(self, between: Granted) -> Granted:
+        """What is allowed for the difference of the means, of a variance between opponents."""
+        weight = 1 + 1 / len(self.rest)
+        return Granted(between.variance * weight + self.error, between.unsure * weight**2)
 
 
 def adjusted(blocks: Blocks) -> dict[tuple[int, int], Adjusted]:
@@ -440,7 +506,8 @@ class _Fit:
             for group, between in zip(model.random, self.between, strict=True)
         )
         granted += self.apart * float((np.bincount(model.pair, weights) ** 2).sum())
-        tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, granted, self.known)
+        allowed = Granted.known_by(granted, self.known)
+        tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, allowed)
         if tested.p < LEVEL:
             values = np.concatenate(parts)
             flips = np.where(rng.random((_FLIPS, len(values))) < 0.5, 1.0, -1.0) @ values

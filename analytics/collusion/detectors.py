@@ -33,7 +33,7 @@ from .heads_up import (
     trigger,
 )
 from .material import Group, Material
-from .multiway import COALITION
+from .multiway import COALITION, SQUEEZE
 from .study import Study, valued
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ COMPARES: Final = {
     "beyond those with others",
     CLONES: "the share of their hands, 0 to 1, in which either could be playing as the other; against all other "
     "pairs",
+    SQUEEZE: "bets a hand that both make more while a third player is in, and fewer once the two are alone, than "
+    "beside others",
     COALITION: "bb a hand that PLAYER's decisions do for WITH, beyond what they do for all and all do for WITH (Koper: "
     "buy-ins a game)",
 }

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import LEVEL
-from .additive import Blocks, Contrast, Receivers, apart, of_both
+from .additive import NONE_GRANTED, Blocks, Contrast, Granted, Receivers, apart, of_both
 from .evidence import Evidence
 from .material import ATTACKS, FOLDS, PASSES
 from .nulls import Tested, answers_apart, go_together, permute_order, stands_out, starts_of
@@ -192,7 +192,7 @@ def kingmaking(study: Study) -> Iterator[Evidence]:
         means = [leans.of(int(player)) for player in (first, second)]
         winner, second_best = to_first - means[0][0], to_second - means[1][0]
         granted = means[0][1] + means[1][1]
-        test = apart(winner, second_best, granted, len(by))
+        test = apart(winner, second_best, Granted.known_by(granted, len(by)))
         if test.p < LEVEL:
             values = np.concatenate((winner, second_best))
             more = stands_out(values, len(winner), granted, study.permutations, study.seed * 31 + giver)
@@ -265,7 +265,7 @@ def signals(study: Study) -> Iterator[Evidence]:
                 elif sender in by and len(by) > 1:
                     # If most raises carry the digit, few are left to compare with.
                     to_others = np.concatenate([values for name, values in by.items() if name != sender])
-                    test = apart(by[sender], to_others, 0.0, 1)
+                    test = apart(by[sender], to_others, NONE_GRANTED)
                     values = np.concatenate([by[sender], to_others])
                     more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
                     both = max(told.p, more.p)

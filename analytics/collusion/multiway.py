@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import heads_up
-from .additive import Contrast, Tables, contrast_of, of_both
+from .additive import Contrast, Granted, Tables, contrast_of, of_both
 from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
 from .nulls import go_together, is_positive
@@ -160,7 +160,7 @@ def beyond_additive(
         if len(line) < 2:
             continue
         noise = float(line.var(ddof=1)) / len(line)
-        tested = contrast_of(float(line.mean()), noise, len(line) - 1, granted, known)
+        tested = contrast_of(float(line.mean()), noise, len(line) - 1, Granted.known_by(granted, known))
         flipped = is_positive(line, most, seed_of(seed, 0, one, other), granted)
         found[one, other] = tested.at_least(flipped.p)
     return found
@@ -321,8 +321,9 @@ class Ring:
 
 
 COALITION = "coalition"
+SQUEEZE = "squeeze"
 _LEAST_PLAYERS: Final = 4
-_DETECTORS: Final = 5
+_DETECTORS: Final = 6
 
 
 def _benefit(ring: Ring) -> Floats:
@@ -358,6 +359,8 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
     coalition          C(j, k): the benefit above, for the companion
     directed transfer  what the decisions lose, whichever other player gains it
     soft play          missing bets and raises, in both directions: the larger p of the two
+    squeeze            bets and raises while a third player is in, less those once the two are alone, in both
+                       directions: the larger p of the two
     hidden cards       correlation of decisions with the companion's cards, of either sign, beyond own cards and the
                        betting; the companion's strength is also permuted within a situation
     """
@@ -369,6 +372,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
         COALITION: list(_coalition(ring, benefit)),
         heads_up.TRANSFER: list(_transfer(ring, benefit)),
         heads_up.SOFT_PLAY: list(_soft_play(ring)),
+        SQUEEZE: list(_squeeze(ring)),
         heads_up.HIDDEN_CARDS: list(_hidden_cards(ring, benefit)),
     }
 
@@ -401,19 +405,34 @@ def _transfer(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
         yield ring.evidence(heads_up.TRANSFER, pair, test, lost, explanations=(said,))
 
 
-def _soft_play(ring: Ring) -> Iterator[Evidence]:
+def _more_attacks(ring: Ring) -> Floats:
+    """(A,) bets and raises beyond the player's usual ones; 0 where none is possible."""
     d = ring.material.decisions
-    rarer: Floats = (ring.usual[:, ATTACKS] - (d.kind == ATTACKS)) * (d.most > 0)
-    missing: Floats = rarer[:, None] * ring.is_in
-    tested = ring.apart(missing, 3)
+    more: Floats = ((d.kind == ATTACKS) - ring.usual[:, ATTACKS]) * (d.most > 0)
+    return more
+
+
+def _soft_play(ring: Ring) -> Iterator[Evidence]:
+    missing: Floats = -_more_attacks(ring)[:, None] * ring.is_in
+    yield from _of_both(ring, heads_up.SOFT_PLAY, missing, 3)
+
+
+def _squeeze(ring: Ring) -> Iterator[Evidence]:
+    """Both press while a third player is in and spare each other once it has folded: in `_soft_play` these cancel."""
+    sign = np.where(ring.live > 2, 1.0, -1.0)
+    pressed: Floats = (_more_attacks(ring) * sign)[:, None] * ring.is_in
+    yield from _of_both(ring, SQUEEZE, pressed, 5)
+
+
+def _of_both(ring: Ring, detector: str, value: Floats, salt: int) -> Iterator[Evidence]:
+    """A value (A, N) by player concerned that both directions of a pair must show: the larger p of the two."""
+    tested = ring.apart(value, salt)
     for (one, other), test in tested.items():
         back = tested.get((other, one))
         if one > other or back is None:
             continue
         explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
-        yield ring.evidence(
-            heads_up.SOFT_PLAY, (one, other), of_both(test, back), missing, explanations=explained
-        )
+        yield ring.evidence(detector, (one, other), of_both(test, back), value, explanations=explained)
 
 
 def _hidden_cards(ring: Ring, benefit: Floats) -> Iterator[Evidence]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import LEVEL
-from .additive import Contrast, adjusted, apart, spread_of
+from .additive import Contrast, Spread, adjusted, apart, pooled
 from .evidence import Evidence, Said, evidence_of, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Decisions, Material
 from .nulls import is_positive, stands_out
@@ -366,20 +366,26 @@ class Study:
         flipping signs.
         """
         beyond = adjusted(blocks)
-        spreads: dict[int, list[float]] = {}
+        spreads: dict[int, list[Spread]] = {}
         for (one, _), each in beyond.items():
-            spreads.setdefault(one, []).append(spread_of([each.picked, *each.rest]))
-        usual = float(np.median([float(np.mean(some)) for some in spreads.values()])) if spreads else 0.0
-        pooled = sum(len(by) - 1 for by in blocks.values())
+            spreads.setdefault(one, []).append(Spread.of([each.picked, *each.rest]))
+        usual = {one: Spread.mean(some) for one, some in spreads.items()}
         found = {}
-        for (one, other), (picked, rest, error) in beyond.items():
-            granted = max(spread_of(rest), usual) * (1 + 1 / len(rest)) + error
-            others = np.concatenate(rest)
-            tested = apart(picked, others, granted, pooled)
+        for (one, other), each in beyond.items():
+            # Neither the pair's own blocks nor what the other does, which may be the same plan.
+            own = Spread.of(each.rest)
+            between = pooled(own, [usual[k] for k in usual if k not in (one, other)])
+            if between is None:
+                continue
+            granted = each.granted(between)
+            others = np.concatenate(each.rest)
+            # A plan that always does the same varies less than play: that must not make it surer.
+            tested = apart(each.picked, others, granted, own.within)
             seed = seed_of(self.seed, salt, one, other)
             if tested.p < 1:
-                whole = np.concatenate([picked, others])
-                tested = tested.at_least(stands_out(whole, len(picked), granted, self.permutations, seed).p)
+                whole, picked = np.concatenate([each.picked, others]), len(each.picked)
+                permuted = stands_out(whole, picked, granted.variance, self.permutations, seed)
+                tested = tested.at_least(permuted.p)
             if absolute and tested.p < LEVEL:
                 positive = is_positive(blocks[one][other], self.permutations, seed + 1)
                 tested = tested.at_least(positive.p)

@@ -490,7 +490,7 @@ def test_two_players_alone_are_never_flagged(
 
 
 def test_every_detector_says_what_it_compares() -> None:
-    assert set(detectors.COMPARES) == {*detectors.HEADS_UP, clones.NAME, multiway.COALITION}
+    assert set(detectors.COMPARES) == {*detectors.HEADS_UP, clones.NAME, multiway.COALITION, multiway.SQUEEZE}
 
 
 @pytest.mark.parametrize("game", ["holdem-mit", "acpc/holdem.limit.3p"])

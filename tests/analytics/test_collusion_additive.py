@@ -15,7 +15,14 @@ from scipy import stats
 from support.arena_logs import log_text
 
 from railbird.analytics.collusion import detectors
-from railbird.analytics.collusion.additive import Receivers, Tables, adjusted, apart
+from railbird.analytics.collusion.additive import (
+    NONE_GRANTED,
+    Granted,
+    Receivers,
+    Tables,
+    adjusted,
+    apart,
+)
 from railbird.analytics.collusion.evidence import Evidence, judged
 from railbird.analytics.settings import LEVEL
 from railbird.analytics.store import open_store
@@ -43,13 +50,13 @@ def blocks_of(
 def test_p_and_the_interval_are_of_one_difference() -> None:
     rng = RNG(1)
     one, rest = rng.normal(0.5, 1.0, 30), rng.normal(0.0, 1.0, 90)
-    tested = apart(one, rest, 0.0, 1)
+    tested = apart(one, rest, NONE_GRANTED)
     welch = stats.ttest_ind(one, rest, equal_var=False, alternative="greater")
     low, high = stats.ttest_ind(one, rest, equal_var=False).confidence_interval()
     assert tested.p == pytest.approx(welch.pvalue)
     assert (tested.effect - tested.margin, tested.effect + tested.margin) == pytest.approx((low, high))
     # A variance between opponents widens the interval, the more the less is known of it.
-    wide, wider = (apart(one, rest, 0.1, known).margin for known in (50, 2))
+    wide, wider = (apart(one, rest, Granted.known_by(0.1, known)).margin for known in (50, 2))
     assert tested.margin < wide < wider
 
 
