@@ -3,7 +3,8 @@
 import json
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -19,11 +20,15 @@ from railbird.analytics.collusion.additive import (
     NONE_GRANTED,
     Granted,
     Receivers,
+    Spread,
     Tables,
     adjusted,
     apart,
+    pooled,
 )
 from railbird.analytics.collusion.evidence import Evidence, judged
+from railbird.analytics.collusion.material import Material
+from railbird.analytics.collusion.study import Study, Valued
 from railbird.analytics.settings import LEVEL
 from railbird.analytics.store import open_store
 from railbird.cli import main
@@ -58,6 +63,60 @@ def test_p_and_the_interval_are_of_one_difference() -> None:
     # A variance between opponents widens the interval, the more the less is known of it.
     wide, wider = (apart(one, rest, Granted.known_by(0.1, known)).margin for known in (50, 2))
     assert tested.margin < wide < wider
+
+
+def test_blocks_that_hardly_vary_make_nothing_surer_than_play_does() -> None:
+    rng = RNG(5)
+    rest, same = rng.normal(0.0, 1.0, 90), np.full(30, 0.5)
+    usual = float(rest.var(ddof=1))
+    tested = apart(same, rest, NONE_GRANTED, usual)
+    assert apart(same, rest, NONE_GRANTED).p < 1e-5 < tested.p
+    assert tested.score == pytest.approx((0.5 - rest.mean()) / np.sqrt(usual / 30 + usual / 90))
+    # A larger variance counts as it is.
+    wide = 2 * rng.normal(0.5, 1.0, 30)
+    assert apart(wide, rest, NONE_GRANTED, usual) == apart(wide, rest, NONE_GRANTED)
+
+
+def spread(rng: np.random.Generator, between: float, unit: float = 1.0) -> Spread:
+    """Of blocks against four opponents whose means have a variance, in units of a block's standard deviation."""
+    return Spread.of([unit * rng.normal(mean, 1.0, 60) for mean in rng.normal(0, np.sqrt(between), 4)])
+
+
+def test_the_variance_between_opponents_is_that_of_the_players_on_average() -> None:
+    """Also where most players treat all alike: a median would be 0."""
+    rng, found = RNG(6), []
+    for _ in range(400):
+        one_of_them = [spread(rng, 0.4), *(spread(rng, 0.0) for _ in range(3))]
+        own = spread(rng, 0.0)
+        mean = float(np.mean([each.between / each.within for each in (own, *one_of_them)]))
+        found.append(mean)
+        granted = pooled(own, one_of_them)
+        assert granted is not None
+        assert granted.variance == pytest.approx(max(mean * own.within, own.between, 0.0), rel=0.02, abs=1e-3)
+    assert np.mean(found) == pytest.approx(0.4 / 5, rel=0.15)
+
+
+def test_a_player_of_larger_pots_differs_by_more() -> None:
+    own, others = spread(RNG(7), 0.1), [spread(RNG(k), 0.1) for k in (8, 9)]
+    in_cents = [spread(RNG(k), 0.1, 100.0) for k in (8, 9)]
+    assert pooled(own, others) == pytest.approx(pooled(own, in_cents))
+    alone = Spread.of([RNG(1).normal(size=60)])
+    assert pooled(alone, []) is None
+
+
+def test_what_honest_players_differ_by_is_allowed_for() -> None:
+    """Deviations with heavy tails: few pairs have a p as of a plan."""
+    rng, ps = RNG(8), list[float]()
+    hands = {(k, j): 3_000 for k in range(5) for j in range(5) if j != k}
+    study = Study(cast(Material, SimpleNamespace(hands_of_pair=hands)), cast(Valued, None), 9)
+    for _ in range(150):
+        differs = rng.laplace(0.0, 0.3 / np.sqrt(2), (5, 5))
+        blocks = {k: {j: rng.normal(differs[k, j], 1.0, 60) for j in range(5) if j != k} for k in range(5)}
+        ps += [tested.p for tested in study.apart(blocks, absolute=False, salt=1).values()]
+    assert [
+        float(np.mean(np.array(ps) <= p)) <= bound
+        for p, bound in ((0.0001, 0.0004), (0.01, 0.012), (0.05, 0.05))
+    ] == [True] * 3
 
 
 def test_a_receiver_from_whom_all_lose_explains_what_one_loses_to_it() -> None:

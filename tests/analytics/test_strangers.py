@@ -29,7 +29,7 @@ from arena.tournaments import tournament
 from bench import stranger_arena, stranger_pages
 from bench.kept import Kept, write_between
 
-from railbird.analytics.collusion import detectors
+from railbird.analytics.collusion import detectors, multiway
 from railbird.analytics.collusion.heads_up import TRANSFER
 from railbird.analytics.collusion.material import ATTACKS
 from railbird.analytics.collusion.study import usual_raise
@@ -139,7 +139,7 @@ def test_the_giver_dumps_only_while_its_partner_is_behind(tmp_path: Path, ingest
 
 def test_partners_raise_until_the_third_player_is_out(tmp_path: Path, ingested: Ingested) -> None:
     game = "acpc/holdem.limit.3p"
-    assert planted(game, SQUEEZE, 60, tmp_path / "logs") > 50
+    assert planted(game, SQUEEZE, 150, tmp_path / "logs") > 50
     store = ingested(tmp_path / "logs")
     here = _together(store, "bot3", "bot4")
     rows = _actions(store, "player in ('bot3', 'bot4') and max_raise_to is not null and street = 0")
@@ -154,6 +154,9 @@ def test_partners_raise_until_the_third_player_is_out(tmp_path: Path, ingested: 
         for three in (True, False)
     }
     assert share[True] == 1 and share[False] < 0.5
+    (material,) = detectors.materials(store)
+    flags = [row for row in detectors.look(material) if row.flag and row.detector == multiway.SQUEEZE]
+    assert [[material.players[row.one], material.players[row.other]] for row in flags] == [["bot3", "bot4"]]
 
 
 def test_who_reads_the_seed_wins_at_showdown(tmp_path: Path, ingested: Ingested) -> None:
