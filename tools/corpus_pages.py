@@ -77,7 +77,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, dict):
         return _share(**value)
     if isinstance(value, list):
-        return "{} of {}".format(*value)
+        return " of ".join(map(_number, value))
     return value if isinstance(value, str) else _number(value)
 
 
@@ -124,7 +124,7 @@ def _unannounced(store: Store) -> str:
     if not rows:
         return "No cards were dealt again without a stated reason."
     return "\n".join(
-        f"- {game}: {_number(pairs)} pairs of matches that share cards lie in {_number(files)} pairs of files"
+        f"- {game}: pairs of matches that share cards: {_number(pairs)}, in pairs of files: {_number(files)}"
         + (", none within one file: runs of the engine that were started with one seed." if apart else ".")
         for game, pairs, files, apart in rows
     )
