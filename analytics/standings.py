@@ -275,7 +275,7 @@ def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
     unfinished, units = int((~matches["complete"].fill_null(False)).sum()), matches["unit"].n_unique()
     if unfinished:
         text = (
-            f"{_plural(unfinished, 'match ends', 'matches end')} before the end; the hands played are counted"
+            f"{_plural(unfinished, 'match has', 'matches have')} no final line; the hands played are counted"
         )
         found.append(Doubt("unfinished", text))
     if units > 1:

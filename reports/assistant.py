@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from ..analytics.naming import Naming
-from ..analytics.players import UnknownMatch, UnknownPlayer, find_player
+from ..analytics.players import UnknownMatch, UnknownName, find_player
 from ..analytics.store import AS_LOGGED, open_store
 from ..storage.locations import Place
 from ..storage.manifest import StoreError
@@ -150,9 +150,10 @@ class Questions:
         return {"about": headline(found), "findings": findings, "steps": steps}
 
     def sql(self, query: str) -> Answer:
-        """One query that only reads, in DuckDB's SQL: `describe hands` lists columns, `show all tables` tables.
+        """One query that only reads, in DuckDB's SQL.
 
-        At most 200 rows are given (truncated says if there are more), within 30 seconds and 2 GB.
+        `describe hands` lists the columns of a table, `select string_agg(name, ' ') from (show all tables)`
+        the tables. At most 200 rows are given (truncated says if there are more), within 30 seconds and 2 GB.
         """
         told: Answer = json.loads(self._sql.answer(query))
         told["truncated"] = told["truncated"] or len(told["rows"]) > _MOST
@@ -186,7 +187,7 @@ def _told(ask: Any) -> Any:
     def answer(*given: Any, **named: Any) -> Answer:
         try:
             found: Answer = ask(*given, **named)
-        except (UserError, StoreError, UnknownPlayer, UnknownMatch) as error:
+        except (UserError, StoreError, UnknownName, UnknownMatch) as error:
             raise ToolError(" ".join(str(error).split())) from None
         return found
 

@@ -112,7 +112,10 @@ def print_verdicts(
             "verdict": words,
             **dict.fromkeys(("findings", "hands", "chips_moved"), chips),
         }
-        terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
+        records = [dict(zip(columns, row, strict=True)) for row in summary]
+        minor = terminal.alike(records, ("game", "verdict"))
+        title = "Findings (chips moved against the written rules)"
+        terminal.write(Answer(columns, summary, title, writers, minor=minor))
     _print_violations(store, found, every)
     return wrong
 
@@ -132,8 +135,9 @@ def _print_violations(store: "Store", found: Sequence[tuple[Any, ...]], every: b
     if not found:
         return
     shown = found if every else found[:LISTED]
+    names = short_names(all_matches(store))
     rows = [
-        (f"{PurePath(row[0] or '').name}:{row[1]}", hand_name(row[2], row[3]), row[4], row[5], row[7])
+        (f"{PurePath(row[0] or '').name}:{row[1]}", short_hand(names, row[2], row[3]), row[4], row[5], row[7])
         for row in shown
     ]
     answer = Answer(("file:line", "hand", "player", "rule", "finding"), rows, "Violations")

@@ -388,6 +388,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
         frozenset(("Chen points", "entropy, bits", "95%, bits")),
         about=_BOARDS,
+        minor=("Chen points",),
     ),
     Show.TRIGGERS: Table(
         "Facing a bet once the opponent is all-in on this board or another",
@@ -580,6 +581,10 @@ def print_table(
     records = [dict(zip(columns, row, strict=True)) for row in found]
     minor = (*terminal.alike(records, [name for name in said if name in columns]), *table.minor)
     writers = _writers(table, columns)
+    names = len({row[at] for row in found})
+    if len(found) > MANY and names > 1:
+        # Whoever sees the beginning alone reads how to see less.
+        terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
     if show is Show.TELLS:
         for line in size_tells_said(found):
             terminal.say(printable(line), later="  ")
@@ -591,6 +596,8 @@ def print_table(
     )
 
 
+MANY: Final = 200
+"""Rows of a table that has more are too many to read at once."""
 _TOLD: Final = 6
 """The most players of whom a sentence says what sizes tell."""
 

@@ -315,9 +315,9 @@ def print_standings(
         if Shown.ADJUSTED in shown:
             terminal.write(_adjusted_table(competition, adjusted[competition.event, competition.game]), form)
         for line in decisive_lines(competition):
-            print(line)
+            terminal.say(line, later="  ")
         for doubt in competition.doubts:
-            print(f"! {doubt.text}")
+            terminal.say(doubt.text, "! ", "  ")
         print()
     _note("standings")
     for table in shown:
@@ -479,7 +479,7 @@ def results(
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:
     """The bankroll by match_id and seat as a line of about `_BLOCKS` blocks."""
     rows = store.execute(
-        "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
+        "select c.match_id, c.seat, list(c.bankroll order by c.hand_index) filter (where c.bankroll is not null)"
         " from bankroll_curve c join matches m using (match_id)"
         " where among(c.match_id, $ids) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
         " group by all",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import new_record
 from ...parsers import events
-from ...parsers.dialect import ANSWER_SIZE, MatchText, RecordMatch, StakedMatch, TableMatch
+from ...parsers.dialect import ANSWER_SIZE, MOST_SEATED, MatchText, RecordMatch, StakedMatch, TableMatch
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..flags import flag_seats
@@ -79,7 +79,7 @@ class PotsReplayed:
             columns={
                 "starting_stacks": stacks,
                 "blinds": [float(record["small_blind"]), float(record["big_blind"])],
-                "unit": float(record["big_blind"]),
+                "unit": float(record["big_blind"]) or self._largest_post(place),
                 "logged_final": finals,
             },
             rejected=(Rejected(record["reject_line"], NOT_PAID),) if record["rejected"] else (),
@@ -103,6 +103,16 @@ class PotsReplayed:
         for seat, stack in zip(rows["seat"].tolist(), rows["stack"].tolist(), strict=True):
             stacks[seat] = stack
         return stacks
+
+    def _largest_post(self, place: int) -> float:
+        """The largest ante or bring-in of the first hand, the unit of results without blinds; 1 if nobody posts."""
+        if not self._found[place]["hands"]:
+            return 1.0
+        hand = self._found[place]["first_hand"]
+        first = self.sheets.hands[hand]["first_act"]
+        acts = self.sheets.actions[first : first + 2 * MOST_SEATED]
+        posts = acts[(acts["hand"] == hand) & (acts["action"] == records.POST)]
+        return float(posts["raise_to"].max(initial=0)) or 1.0
 
     def _is_won(self, place: int) -> bool:
         """True where stacks are carried and one player has all of them."""

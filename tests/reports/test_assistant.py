@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -187,3 +188,23 @@ def test_an_error_is_one_line(questions: assistant.Questions) -> None:
         with pytest.raises(ToolError) as told:
             assistant._told(ask)(*words)
         assert "\n" not in str(told.value)
+    for named in (
+        {"did": "fly"},
+        {"street": "shore"},
+        {"situation": "odd"},
+        {"pot": [">x"]},
+        {"sort": "size"},
+    ):
+        with pytest.raises(ToolError) as told:
+            assistant._told(questions.find_hands)(**named)
+        ((name, word),) = named.items()
+        assert (word if name != "pot" else word[0]) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_the_tables_are_listed_in_few_words(questions: assistant.Questions) -> None:
+    query = re.search(r"`(select .*?)`\s+the tables", questions.sql.__doc__ or "")
+    assert query is not None
+    found = questions.sql(query[1])
+    ((names,),) = found["rows"]
+    assert {"hands", "seats", "tendencies_by_opponent"} <= set(names.split())
+    assert len(json.dumps(found)) < 10_000

@@ -6,6 +6,8 @@ import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
+from railbird.reports import Format
+from railbird.reports.winnings import results
 
 HAND = """\
 variant = 'NT'
@@ -300,3 +302,37 @@ def test_a_pot_without_a_low_is_not_halved(tmp_path: Path) -> None:
     )
     assert verdicts == [("ok",)]
     assert results == [(3, 3), (2, 2), (-5, -5)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "posts", "unit"),
+    [
+        ("'NS'", "antes = [4, 4]\nblinds_or_straddles = [0, 0]\nmin_bet = 5\n", 4),
+        ("'F7S'", "antes = [5, 5]\nbring_in = 10\nsmall_bet = 20\nbig_bet = 40\n", 5),
+        ("'NT'", "antes = [30, 30]\nblinds_or_straddles = [5, 10]\nmin_bet = 10\n", 10),
+        ("'NT'", "antes = [0, 0]\nblinds_or_straddles = [0, 0]\nmin_bet = 10\n", 1),
+    ],
+)
+def test_results_of_a_hand_without_blinds_are_in_antes(
+    tmp_path: Path, variant: str, posts: str, unit: int
+) -> None:
+    log = tmp_path / "hand.phh"
+    log.write_text(
+        f"variant = {variant}\n{posts}starting_stacks = [500, 500]\nplayers = ['a', 'b']\n"
+        "actions = ['d dh p1 AhKh', 'd dh p2 7c7d', 'p1 f']\nfinishing_stacks = [490, 510]\n"
+    )
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.execute("select unit from matches").fetchall() == [(unit,)]
+        (rate,) = store.execute("select bb_per_100 from winnings where player = 'b'").fetchone() or (None,)
+    assert rate == 1000 / unit
+
+
+def test_results_are_listed_where_stacks_are_not_known(tmp_path: Path) -> None:
+    log = tmp_path / "hand.phh"
+    log.write_text(GOOD.replace("[5000, 5000]", "[inf, inf]"))
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        answer = results(store, None, Format.TABLE)
+    at = [answer.columns.index(name) for name in ("player", "chips", "bankroll")]
+    assert [[row[place] for place in at] for row in answer.rows] == [["a", -100, ""], ["b", 100, ""]]
