@@ -7,6 +7,8 @@ import pytest
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.reports import Format
+from railbird.reports.matches import all_matches
+from railbird.reports.pages.overview import biggest_pots
 from railbird.reports.winnings import results
 
 HAND = """\
@@ -336,3 +338,17 @@ def test_results_are_listed_where_stacks_are_not_known(tmp_path: Path) -> None:
         answer = results(store, None, Format.TABLE)
     at = [answer.columns.index(name) for name in ("player", "chips", "bankroll")]
     assert [[row[place] for place in at] for row in answer.rows] == [["a", -100, ""], ["b", 100, ""]]
+
+
+def test_a_hand_without_a_result_is_among_the_biggest_pots(tmp_path: Path) -> None:
+    log = tmp_path / "hand.phh"
+    log.write_text(
+        "variant = 'FB'\nantes = [0, 0]\nblinds_or_straddles = [5, 10]\nsmall_bet = 10\nbig_bet = 20\n"
+        "starting_stacks = [500, 500]\nplayers = ['a', 'b']\n"
+        "actions = ['d dh p1 AhKhQh2d', 'd dh p2 7c7d8s9s', 'p2 cc', 'p1 f']\n"
+    )
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.execute("select delta from seats").fetchall() == [(None,), (None,)]
+        ((pot,),) = biggest_pots(store, all_matches(store)).values()
+    assert pot["hand_index"] == 0

@@ -1,7 +1,7 @@
 select * from (
     select h.match_id, h.hand_index, h.hand_no, h.line, h.played_for as pot, h.board, h.ended_by, h.verdict,
         list({'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta} order by s.seat) as seats,
-        max(abs(s.delta)) as most
+        coalesce(max(abs(s.delta)), 0) as most
     from (select * from hands join pots using (match_id, hand_index)
         where among(match_id, $ids) and verdict <> 'damaged'
         qualify rank() over (partition by match_id order by played_for desc) <= $most_pots) h

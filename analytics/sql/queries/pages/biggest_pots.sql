@@ -11,7 +11,7 @@ with candidates as (
     qualify rank() over (partition by h.match_id order by p.played_for desc) <= shown
 ),
 weighed as (
-    select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index)
+    select c.*, coalesce(max(abs(s.delta)), 0) as most from candidates c join seats s using (match_id, hand_index)
     where among(s.match_id, $some) group by all
 ),
 of_matches as (
