@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from .grammar import number_in
+from .grammar import TOO_LONG, number_in
 
 MAX_PLAYERS: Final = 10
 MAX_ROUNDS: Final = 4
@@ -122,9 +122,12 @@ def is_definition(text: str) -> bool:
 def _numbers(line: str, key: str) -> tuple[int, ...]:
     words = line[len(key) :].replace("=", " ").split()
     try:
-        return tuple(number_in(word) for word in words)
+        numbers = tuple(number_in(word) for word in words)
     except ValueError:
         raise ValueError(f"not a line of numbers: {line.strip()!r}") from None
+    if TOO_LONG in numbers:
+        raise ValueError(f"a number with too many digits: {line.strip()[:40]!r}")
+    return numbers
 
 
 def _read(text: str) -> tuple[bool, dict[str, tuple[int, ...]]]:

@@ -9,7 +9,7 @@ from typing import IO, Final
 
 import numpy as np
 
-from .acpc_game import OPENS, Definition, is_definition
+from .acpc_game import MAX_PLAYERS, OPENS, Definition, is_definition
 from .dialect import line_at
 from .dialects import holds_hands, records_for
 from .grammar import number_in
@@ -28,7 +28,7 @@ _ERRORS: Final = re.compile(
 _FIRST_LETTERS: Final = frozenset((b"S", b"T", b"F", b"W", b"E"))
 """Of the lines of an error log, and of a state."""
 _TRANSACTION: Final = re.compile(rb"(?:[fc]|r\d*) \d+ \d+\.\d+ \d+\.\d+\r?\n")
-_FROM: Final = re.compile(rb"(?:FROM|TO) (\d+) at \d+\.\d+ MATCHSTATE:\d+:(\d+):([^:\n]*):")
+_FROM: Final = re.compile(rb"(?:FROM|TO) (\d{1,18}) at \d+\.\d+ MATCHSTATE:\d+:(\d{1,18}):([^:\n]*):")
 _SEAT: Final = re.compile(rb"seat (\d+)")
 _HEAD_LINES: Final = 12
 _BLOCK: Final = 1 << 20
@@ -183,7 +183,7 @@ def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint
                 header=told.header,
                 hand_no=told.hand_no,
                 betting=told.betting,
-                seat=who if who >= 0 else None,
+                seat=who if 0 <= who < MAX_PLAYERS else None,
                 kind=kind,
                 text=line,
                 replaced=line.endswith(b"changed to call"),

@@ -91,9 +91,16 @@ MOST_DIGITS: Final = 18
 """As many as an int64 holds, whichever they are."""
 
 
+TOO_LONG: Final = -(10**MOST_DIGITS)
+"""In the place of a number of more digits: no other number of a log is this."""
+
+
 def number_in(digits: bytes | str) -> int:
-    """The number that some digits, or a sign and digits, are: of very many, which Python refuses, the first 18."""
-    return int(digits[:MOST_DIGITS])
+    """The number that some digits, or a sign and digits, are; TOO_LONG for more than 18 of them, signs included.
+
+    Who stores it refuses TOO_LONG with the line and a reason; the scanner refuses such a line by itself.
+    """
+    return int(digits) if len(digits) <= MOST_DIGITS else TOO_LONG
 
 
 @dataclass(frozen=True)

@@ -427,7 +427,9 @@ def _cut(
         names = dict.fromkeys(name for name, _, _ in seats)
         names |= dict.fromkeys(_REGISTERED.findall(text, start, hand)) if seats else {}
         dealt = text.find(CLOSES, block.end() if block else hand, after)
-        blinds = [number_in(said) for said in posted.findall(text, block.end(), dealt)] if block else []
+        blinds = (
+            [max(number_in(said), 0) for said in posted.findall(text, block.end(), dealt)] if block else []
+        )
         small = blinds[0] if blinds else 0
         found.append(
             TableMatch(
@@ -438,7 +440,7 @@ def _cut(
                 cut_short=end == len(text) and not text.endswith(b"\n"),
                 opening=start,
                 engine=engine,
-                stack=max((number_in(said) for _, said, _ in seats), default=0),
+                stack=max(0, *(number_in(said) for _, said, _ in seats)) if seats else 0,
                 small_blind=small,
                 big_blind=blinds[1] if len(blinds) > 1 else 2 * small,
                 deal=tuple((name, *cards.split()) for name, cards in _DEALT.findall(text, hand, after)),

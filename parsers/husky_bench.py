@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from .record_values import UNDECODED, moment
+from .record_values import UNDECODED, Number, moment
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, told
 
@@ -27,12 +27,12 @@ _BLINDS: Final = 2
 
 
 class _Blinds(msgspec.Struct):
-    small: int
-    big: int
+    small: Number
+    big: Number
 
 
 class _Money(msgspec.Struct):
-    initial: int = msgspec.field(name="initialAmount")
+    initial: Number = msgspec.field(name="initialAmount")
     start: dict[int, int] = msgspec.field(name="startingMoney")
     final: dict[int, int] = msgspec.field(name="finalMoney")
     delta: dict[int, int] = msgspec.field(name="thisGameDelta")

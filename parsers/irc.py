@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .grammar import number_in
+from .grammar import TOO_LONG, number_in
 from .record_values import moment
 from .records import Record as Line
 from .sidecar_names import IRC_HANDS, IRC_PLAYERS, IRC_ROSTER, month_of, split
@@ -91,16 +91,12 @@ def listed(line: int, text: str) -> Listed | None:
     pots = [word.split("/") for word in words[4:8]]
     if not all(len(pot) == 2 and pot[0].isdecimal() and pot[1].isdecimal() for pot in pots):
         return None
-    time, set_, number, players = map(number_in, words[:4])
-    return Listed(
-        line,
-        time,
-        set_,
-        number,
-        players,
-        tuple((number_in(a), number_in(b)) for a, b in pots),
-        tuple(words[8:]),
-    )
+    numbers = [*map(number_in, words[:4])]
+    amounts = tuple((number_in(a), number_in(b)) for a, b in pots)
+    if TOO_LONG in numbers or any(TOO_LONG in pot for pot in amounts):
+        return None
+    time, set_, number, players = numbers
+    return Listed(line, time, set_, number, players, amounts, tuple(words[8:]))
 
 
 def record_of(text: str) -> tuple[int, Record] | None:
@@ -108,8 +104,10 @@ def record_of(text: str) -> tuple[int, Record] | None:
     words = text.split()
     if len(words) < 11 or not all(word.isdecimal() for word in (*words[1:4], *words[8:11])):
         return None
-    time, players, position = map(number_in, words[1:4])
-    bankroll, put, won = map(number_in, words[8:11])
+    numbers = [*map(number_in, (*words[1:4], *words[8:11]))]
+    if TOO_LONG in numbers:
+        return None
+    time, players, position, bankroll, put, won = numbers
     letters = tuple("" if word == "-" else word for word in words[4:8])
     return time, Record(words[0], players, position, letters, bankroll, put, won, tuple(words[11:]))
 

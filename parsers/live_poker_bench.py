@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from .grammar import number_in
-from .record_values import Chips
+from .record_values import Chips, Number
 from .records import Record
 from .table_lines import Lines, RecordError, told
 
@@ -23,8 +23,8 @@ _NUMBER: Final = re.compile(rb'"hand_number"\s*:\s*(\d{1,9})\b')
 
 
 class _Blinds(msgspec.Struct):
-    small: int
-    big: int
+    small: Number
+    big: Number
 
 
 class _Player(msgspec.Struct):

@@ -34,7 +34,7 @@ IN_A_HAND: Final = b":"
 """In every state."""
 
 _STATE: Final = re.compile(
-    rb"MATCHSTATE:(\d+):(\d+):([FCRKBfcrkb\d/]*):([\w|/]*)(?::([^\r\n]*?))?[ \t]*\r?$", re.MULTILINE
+    rb"MATCHSTATE:(\d{1,18}):(\d{1,18}):([FCRKBfcrkb\d/]*):([\w|/]*)(?::([^\r\n]*?))?[ \t]*\r?$", re.MULTILINE
 )
 _BEHIND: Final = re.compile(rb"(?:\\r|\\n|[\"'\],])+\s*$")
 """What an end of a line in quotes leaves."""

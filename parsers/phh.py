@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from ..schema.words import WITHOUT_RULES
 from . import phh_hands
-from .grammar import number_in
+from .grammar import MOST_DIGITS, TOO_LONG, number_in
 from .phh_tables import DIALECTS, MOST_BYTES, Waiting
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, Table
@@ -395,9 +395,12 @@ class _Stated:
 
 
 def _number(hand: Hand, number: int) -> int:
-    """The number of a hand: as the room has it, or its table's."""
+    """The number of a hand: as the room has it, or its table's; RecordError for one of too many digits."""
     said = str(hand.get("hand", ""))
-    return int(said) if said.isdecimal() and len(said) < 18 else number
+    number = number_in(said) if said.isdecimal() else number
+    if number == TOO_LONG:
+        raise RecordError(f"the hand's number has more than {MOST_DIGITS} digits")
+    return number
 
 
 def _when(hand: Hand) -> list[int]:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from ..schema.words import WITHOUT_RULES
-from .grammar import MOST_DIGITS, number_in
+from .grammar import MOST_DIGITS, TOO_LONG, number_in
 from .record_values import clock
 from .records import Record
 from .table_lines import Lines, in_matches
@@ -130,8 +130,9 @@ def rows(records: Iterable[Record], out: Lines) -> list[Row]:
             # A carriage return within the row, or a cell that is too long.
             out.unread(text, record.number)
             continue
-        if len(row) == _COLUMNS and row[2].isdecimal():
-            found.append((number_in(row[2]), Row(record.number, row[0], row[1])))
+        order = number_in(row[2]) if len(row) == _COLUMNS and row[2].isdecimal() else TOO_LONG
+        if order != TOO_LONG:
+            found.append((order, Row(record.number, row[0], row[1])))
         elif row and row != _HEADING:
             out.unread(text, record.number)
     found.sort(key=lambda one: one[0])
@@ -159,7 +160,7 @@ def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
             else:
                 out.unread(row.said, row.line)
             inside = False
-        elif changed := _BIG_BLIND.fullmatch(row.said):
+        elif (changed := _BIG_BLIND.fullmatch(row.said)) and len(changed["chips"]) <= MOST_DIGITS:
             big = _chips(changed["chips"])
         elif moved := _NEW_ID.fullmatch(row.said):
             same[moved["old"]] = moved["new"]
@@ -305,8 +306,8 @@ def _cards_of(hand: Hand, *kinds: str) -> dict[str, tuple[str, ...]]:
 
 
 def _chips(said: str) -> Decimal:
-    """An amount; of very many digits, the first of them (`grammar.number_in`)."""
-    return Decimal(said[:MOST_DIGITS])
+    """An amount; TOO_LONG for one of more than 18 digits, decimals included, which makes its hand unreadable."""
+    return Decimal(said if len(said) <= MOST_DIGITS else TOO_LONG)
 
 
 def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lines) -> None:
@@ -314,6 +315,10 @@ def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lin
     _, limit, holes = _GAMES.get(hand.game, (NAME, 0, 0))
     order = [player for _, player, _ in _in_order(hand)]
     out.at(hand.line)
+    if hand.number == TOO_LONG or Decimal(TOO_LONG) in _amounts(hand):
+        text = f"hand {hand.number if hand.number != TOO_LONG else 'without one'}"
+        out.unread(f"a number of more than {MOST_DIGITS} digits", hand.line, is_hand=True, text=text.encode())
+        return
     if not order:
         out.unread(f"hand {hand.number} does not say who plays it", hand.line)
         return

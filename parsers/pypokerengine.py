@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from .record_values import UNDECODED, moment
+from .record_values import UNDECODED, Number, moment
 from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, told
 
@@ -35,8 +35,8 @@ _OUT: Final = "folded"
 
 
 class _Rule(msgspec.Struct):
-    initial_stack: int
-    small_blind_amount: int
+    initial_stack: Number
+    small_blind_amount: Number
 
 
 class _Player(msgspec.Struct):

@@ -44,7 +44,7 @@ MOST_LINES_BELOW: Final = 2**15 - 1
 TOO_FAR: Final = -(2**15)
 """In place of a number of lines for which there is no room."""
 LARGEST_NUMBER: Final = 2**31 - 1
-"""The largest number of a hand, and amount of a fault, that is stored: larger ones are stored as this."""
+"""The largest amount of a fault that is stored: larger ones are stored as this."""
 
 HAND: Final = np.dtype(
     [

@@ -183,7 +183,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     match["last_number"] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match["number"], line, dealer
-    record["number"] = min(number, records.LARGEST_NUMBER)
+    record["number"] = number
     record["first_seat"], record["players"] = 2 * row, 2
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
     return last_number

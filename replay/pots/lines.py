@@ -52,7 +52,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
         match["marker_line"] = 0
     record = sheets.hands[row]
     record["match"], record["line"] = match["number"], line
-    record["number"] = min(number, records.LARGEST_NUMBER)
+    record["number"] = number
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
     if match["reserves"]:
         _seat_all(play, line, values, at + 1)

@@ -64,7 +64,7 @@ def begin(sheets: Sheets, play: Play, number: int, button: int, line: int) -> No
         match["marker_line"] = 0
     record = sheets.hands[row]
     record["match"], record["line"] = match["number"], line
-    record["number"] = min(number, records.LARGEST_NUMBER)
+    record["number"] = number
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
 
 

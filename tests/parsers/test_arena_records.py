@@ -13,7 +13,7 @@ from support.openspiel import session
 from support.records import hands, tables, translate, unread
 
 from railbird.ingest import ingest
-from railbird.parsers import live_poker_bench, llm_arena
+from railbird.parsers import husky_bench, live_poker_bench, llm_arena, pypokerengine
 
 Document = dict[str, Any]
 
@@ -456,3 +456,19 @@ def test_a_stack_too_large_for_a_store_is_no_stack() -> None:
     assert msgspec.convert(player, live_poker_bench._Player).stack_start == 1 << 48
     with pytest.raises(msgspec.ValidationError, match="stack_start"):
         msgspec.convert(player | {"stack_start": 10**30}, live_poker_bench._Player)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (husky_bench._Blinds, {"small": 5, "big": 10}),
+        (live_poker_bench._Blinds, {"small": 5, "big": 10}),
+        (pypokerengine._Rule, {"initial_stack": 5, "small_blind_amount": 10}),
+    ],
+)
+def test_stakes_too_large_for_a_store_are_none(kind: type, said: Document) -> None:
+    """They are a match's, which no line has, so that no scanner refuses them."""
+    assert msgspec.convert(said, kind) == kind(**said)
+    for key in said:
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(said | {key: 10**30}, kind)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from railbird.parsers.irc import OPEN_AMOUNTS, Month, Months, record_of, translate
+from railbird.parsers.irc import OPEN_AMOUNTS, Month, Months, listed, record_of, translate
 from railbird.parsers.records import Record
 from railbird.parsers.sources import sources
 from railbird.parsers.table_lines import Lines
@@ -118,6 +118,16 @@ def test_a_hand_whose_three_places_disagree_is_left_unread() -> None:
     other = month("fern moss", *PLAYERS[:2])
     run([LISTED, LISTED.replace(str(TIME), "797300002")], other, out)
     assert out.first_unread == (1, "unread: records do not agree")
+
+
+def test_a_line_with_a_number_of_too_many_digits_is_none() -> None:
+    many = "1" * 19
+    assert listed(1, LISTED) is not None
+    assert record_of(PLAYERS[0]) is not None
+    for old, new in ((" 51 ", f" {many} "), ("/30 ", f"/{many} ")):
+        assert listed(1, LISTED.replace(old, new)) is None
+    for old, new in ((" 500 ", f" {many} "), (str(TIME), many)):
+        assert record_of(PLAYERS[0].replace(old, new)) is None
 
 
 def test_the_other_files_are_found_on_disk_and_among_the_inputs(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from support.pokernow import END, OMAHA, STACKS, START, A, B, C, export
 
 from railbird.analytics.store import open_store
@@ -280,15 +281,24 @@ def test_a_row_with_a_carriage_return_costs_itself_alone() -> None:
     assert out.first_unread is not None and out.first_unread[0] == len(said)
 
 
-def test_numbers_of_thousands_of_digits_are_read_as_far_as_they_can_be() -> None:
-    """Python refuses to write more than 4,300 digits, so that the whole file was left out."""
-    many = "9" * 5000
+@pytest.mark.parametrize(
+    ("number", "posted", "called"), [("12", "9" * 5000, "2"), ("12", "1", "1" * 19), ("1" * 19, "1", "2")]
+)
+def test_a_hand_with_a_number_of_too_many_digits_is_left_out(number: str, posted: str, called: str) -> None:
     lines = lines_of(
-        START.format(12, A),
+        START.format(11, A),
         STACKS,
-        f"{B} posts a small blind of {many}",
+        END.format(11),
+        START.format(number, A),
+        STACKS,
+        f"{B} posts a small blind of {posted}",
         f"{C} posts a big blind of 2",
-        f"{A} calls {many}",
-        END.format(12),
+        f"{A} calls {called}",
+        END.format(number),
+        START.format(13, A),
+        STACKS,
+        END.format(13),
     )
-    assert {f"small 0 {'9' * 18}", "big 1 2", f"call_to 2 {'9' * 18}"} <= set(lines)
+    quoted = f"hand {12 if number == '12' else 'without one'}"
+    assert [line for line in lines if f"a number of more than 18 digits\t{quoted}" in line]
+    assert [line for line in lines if line.startswith("hand 1")] == ["hand 11 2", "hand 13 2"]
