@@ -94,7 +94,8 @@ def seat_lines(hand: Hand, at: int) -> list[Text]:
         line.append(with_suits(cards))
         if row["bounty_rank"]:
             line.append(f"  bounty {bounty(row) if ended else row['bounty_rank']}")
-        if ended:
+        if ended and row["stack_start"] != 0:
+            # A player without chips is out and has no result.
             line.append(
                 f"  {signed(row['delta'])}" if row["delta"] is not None else "  not in the log", style="bold"
             )
@@ -105,12 +106,17 @@ def seat_lines(hand: Hand, at: int) -> list[Text]:
 
 
 def board_line(hand: Hand, at: int) -> Text:
-    """The board and the pot after a number of steps."""
+    """The board and the pot after a number of steps; of several boards each has a line."""
     played = hand.steps[:at]
-    dealt = [step.text for step in played if step.seat is None and step.kind not in _CARDS]
+    boards: dict[str, list[str]] = {}
+    for step in played:
+        if step.seat is None and step.kind not in _CARDS:
+            board, colon, cards = step.text.partition(": ")
+            boards.setdefault(f"{board}  " if colon else "", []).append(cards if colon else step.text)
     pots = [step.pot for step in played if step.pot is not None]
     pot = hand.row["pot"] if at > len(hand.steps) else pots[-1] if pots else None
-    line = with_suits("  ".join(dealt) or "no cards on the board")
+    dealt = [with_suits(board + "  ".join(cards)) for board, cards in boards.items()]
+    line = Text("\n").join(dealt or [Text("no cards on the board")])
     return line.append(f"   pot {chips(pot)}" if pot is not None else "")
 
 
@@ -119,10 +125,12 @@ def step_line(hand: Hand, step: Step) -> Text:
     name = "" if step.seat is None and step.player is None else step.player or ""
     if step.seat is not None:
         name = hand.match.labels[step.seat]
-    line = Text(f"{stage_name(hand.match.rules, step.street):<8} ", style="dim" if step.note else "")
+    street = stage_name(hand.match.rules, step.street)
+    line = Text(f"{street:<8} ", style="dim" if step.note else "")
     if name:
         line.append(f"{printable(name)} ", style="bold")
-    return line.append(with_suits(step.text))
+    # The street's name stands at the head of the line already.
+    return line.append(with_suits(step.text.removeprefix(f"{street} ") if not name else step.text))
 
 
 def now_lines(hand: Hand, at: int) -> Text:
@@ -156,6 +164,10 @@ class _Steps(OptionList):
         Binding("left", "app.step(-1)", "Step", key_display="← →"),
         Binding("right", "app.step(1)", "Step", show=False),
     ]
+
+    def on_resize(self) -> None:
+        """Keep the step in sight where the part above became larger."""
+        self.scroll_to_highlight()
 
 
 class Replayer(App[None]):

@@ -115,9 +115,7 @@ def test_without_all_the_answer_is_first_and_the_table_short(run: Run) -> None:
     code, out, err = run("opponent", "Player A")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[3].startswith(
-        "What wins against it is not known. Koper: leaks are priced where one player acts"
-    )
+    assert lines[3].startswith("What wins against it is not known. Koper: leaks are not priced here, only")
     assert "Left out" not in out
     assert lines[-1] == "Intervals are 95%. --all shows every table. Definitions: docs/opponent.md"
     code, out, err = run("opponent", "Otter", "--against", "Heron")

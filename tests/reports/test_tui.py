@@ -123,6 +123,45 @@ def test_the_screen_adds_up_the_hand(store: Store) -> None:
     drive(store, 2, keys)
 
 
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("boards")
+    bots = [("Ann", "calling-station"), ("Bob", "calling-station")]
+    (folder / "a.txt").write_text(simulate("blotto", bots, 3, 1), newline="")
+    ingest([folder / "a.txt"], folder / "store")
+    with open_store(folder / "store") as opened:
+        yield opened
+
+
+def test_each_board_has_a_line_and_the_result_is_in_sight(boards: Store) -> None:
+    async def keys(pilot: Pilot[None], app: Replayer) -> None:
+        await pilot.press("end")
+        await pilot.pause()
+        lines = text_of(app, "board").splitlines()
+        card = r"[2-9TJQKA][♣♦♥♠]"
+        for number, line in enumerate(lines, 1):
+            later = rf"(  turn {card}(  river {card})?)?( +pot [\d,]+)?"
+            assert re.fullmatch(rf"board {number}  flop {card} {card} {card}{later}", line)
+        assert len(lines) == 3
+        steps = app.query_one("#steps", OptionList)
+        assert steps.highlighted == steps.option_count - 1
+        # A line for each step.
+        assert steps.scroll_offset.y + steps.scrollable_content_region.height == steps.option_count
+
+    drive(boards, 0, keys)
+
+
+def test_a_street_stands_once_in_a_line(store: Store) -> None:
+    async def keys(pilot: Pilot[None], app: Replayer) -> None:
+        steps = app.query_one("#steps", OptionList)
+        lines = [str(steps.get_option_at_index(k).prompt) for k in range(steps.option_count)]
+        dealt = [line for line in lines if line.startswith("flop")]
+        assert dealt and not any(re.match(r"(\w+) +\1 ", line) for line in lines)
+
+    ((hand,),) = store.execute("select min(hand_index) from hands where streets > 1").fetchall()
+    drive(store, hand, keys)
+
+
 def test_f_goes_round_the_hands_with_findings(store: Store) -> None:
     odd = [
         index
