@@ -369,9 +369,10 @@ def _claimed_from(records: Records, head: bytes) -> int:
 
 
 def holds_hands(text: Text) -> bool:
-    """True if a text holds a whole hand of an engine's log, of players who can be identified."""
+    """True if a text holds a whole hand of an engine's log, of players who can be identified, or one and another."""
     found = cut_for(text) if text.strip() else None
-    return found is not None and any(_is_played(text, one, dialect_named(one.engine)) for one in found[1])
+    engines = [(match, dialect_named(match.engine)) for match in found[1]] if found is not None else []
+    return any(_is_played(text, *one) or _has_next(text, *one) for one in engines)
 
 
 def _has_hand(text: bytes) -> bool:
@@ -466,8 +467,13 @@ def _first_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
         return whole
     if dialect.in_lines:
         return text.find(dialect.opens, start, end)
-    at = text.find(b"\n" + dialect.opens, start, end)
-    return at + 1 if at >= 0 else -1
+    first = at = text.find(b"\n" + dialect.opens, start, end)
+    if dialect in _MIT:
+        # Rounds of a log whose lines have a number alone may stand above.
+        while at >= 0 and not _opens_alike(dialect, line_at(text, at + 1)):
+            at = text.find(b"\n" + dialect.opens, at + 1, end)
+    found = at if at >= 0 else first
+    return found + 1 if found >= 0 else -1
 
 
 def _below_last_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:

@@ -468,3 +468,21 @@ def test_a_sign_above_the_first_hand_of_others_tells_no_game_that_deals_other_ca
     told = {one.game for one in dialects.likely(text, 0, len(text), names, "mit")}
     assert "build4good" in told
     assert not told & {"auction", "bounty"}
+
+
+def test_rounds_with_a_number_alone_above_a_hand_that_is_cut_short_are_a_match_of_their_own() -> None:
+    """The first hand of others was looked for where any line begins as theirs do."""
+    cut_short = b"Round #2, p (2), q (-2)\np posts the blind of 1\nq posts the blind of 2\n\n"
+    others = HANDS.replace(b"#4", b"#1").replace(b"#6", b"#2")
+    found = cut(b"ann awarded 2\nben awarded -2\n\n" + BARE + cut_short + others)
+    assert [match.engine for match in found] == [cut(BARE)[0].engine, "mit", "mit"]
+    assert [set(match.names) for match in found] == [{b"ann", b"ben"}, {b"p", b"q"}, {b"x", b"y"}]
+
+
+def test_records_behind_two_hands_without_their_last_lines_make_no_file_of_records() -> None:
+    """A console of Koper whose games were won by folds, above an export of PokerNow."""
+    log = (SAMPLES / "koper/v1-folds.txt").read_bytes()
+    third = log.index(b"--- Starting Game 3")
+    lines = log[:third].split(b"Game End Stacks:")
+    assert dialects.records_for(b"entry,at,order\n") is not None
+    assert dialects.records_for(b"".join(lines) + b"entry,at,order\n") is None
