@@ -149,7 +149,10 @@ def _read_logs(path: str | Path, folder: Path, how: How) -> Path:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function (done, total) that draws a bar on standard error; without a terminal it prints a line now and then."""
+    """A function (done, total) that draws a bar on standard error; without a terminal it prints a line now and then.
+
+    The bar is there from the first call until all is done, so that answers are printed without it.
+    """
     if not sys.stderr.isatty():
         yield _now_and_then(what)
         return
@@ -157,13 +160,23 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+    # Rich would print the answer on standard error, too, also where it is to go into a file.
+    bar = Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    )
+    task = bar.add_task(what, total=None)
 
-        def update(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
+    def update(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if done >= total:
+            bar.stop()
+        elif not bar.live.is_started:
+            bar.start()
 
+    try:
         yield update
+    finally:
+        bar.stop()
 
 
 @contextmanager

@@ -468,6 +468,29 @@ def test_a_long_job_tells_how_far_it_is_where_no_bar_can_be_drawn(
     ]
 
 
+class _Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_an_answer_goes_where_it_is_sent_though_a_bar_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if standard error alone is a terminal: `railbird exploit X > FILE`."""
+    screen, file = _Screen(), io.StringIO()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("sys.stdout", file)
+    with progress_bar("Counting") as progress:
+        print("the head")
+        assert screen.getvalue() == ""
+        for done in range(5):
+            progress(done, 4)
+        drawn = screen.getvalue()
+        print("the answer")
+        # The bar is gone before the answer comes: its line was erased last.
+        assert "Counting" in drawn and drawn.endswith("\x1b[2K") and screen.getvalue() == drawn
+    assert file.getvalue() == "the head\nthe answer\n"
+
+
 STAKES = ("--stack", "700", "--blinds", "5/10")
 
 
