@@ -8,8 +8,9 @@ Files of some engines show a match as one player or a spectator saw it, or as it
 (`Dialect.views`). Their matches may have other players, whose names may have changed since; cards and bankrolls are
 compared where both files have them. Of two files with the same hands the one with more cards stays.
 
-The index knows each match by its players, the numbers of its first and last hand, and a hash of its first hand. Pairs
-that can overlap by these are compared by their hand marks, two bits a hand; only what is equal so far is read from
+The index knows each match by its players, the numbers of its first and last hand, and a hash of its first hand. Where
+matches can overlap by these, the first hands of each are looked up among the hands of the others, by their numbers and
+hand marks, two bits a hand, and the marks that follow are compared; only what is equal so far is read from
 the store, row by row. Of new matches that are equal in all of this, one is compared for all of them.
 """
 
@@ -231,22 +232,16 @@ def _unpacked(packed: bytes, hands: int) -> NDArray[np.uint8]:
 # Which matches can overlap.
 
 
-def _pairs(index: Index, new: Sequence[StoredMatch]) -> tuple[set[tuple[int, int]], list[list[int]]]:
-    """Ids of matches that may hold the same hands by what the index knows of them: pairs, and all of one first hand.
+def _overlapping(index: Index, new: Sequence[StoredMatch]) -> tuple[set[int], list[list[int]]]:
+    """Ids of matches that may hold the same hands by what the index knows of them, and all of one first hand.
 
-    One of each at least is new.
+    The first: a match and one of the same players that begins within it, one of both at least new.
     """
     fields = ("match_id", "players_hash", "first_hand_no", "last_hand_no", "first_hand_hash")
     stored = index.columns(*fields)
     own = [np.array([getattr(m, name) for m in new], c.dtype) for name, c in zip(fields, stored, strict=True)]
     ids, players, first, last, opening = (np.concatenate(pair) for pair in zip(own, stored, strict=True))
     known = np.arange(len(new))
-    found: set[tuple[int, int]] = set()
-
-    def pair(mine: int, other: int) -> None:
-        if other != mine and players[other] == players[mine]:
-            found.add((min(ids[mine], ids[other]).item(), max(ids[mine], ids[other]).item()))
-
     order = np.argsort(opening, kind="stable")
     asked = np.unique(opening[known])
     openings = [
@@ -262,14 +257,15 @@ def _pairs(index: Index, new: Sequence[StoredMatch]) -> tuple[set[tuple[int, int
     # Matches that begin within a new one, and those before it that may reach into it.
     ends = groups[known] * _SPAN + np.clip(last[known] - least, 0, _SPAN - 1)
     begins = groups[known] * _SPAN + np.minimum(first[known] - least, _SPAN - 1)
+    found = np.zeros(len(ids), np.bool_)
     for mine, left, right in _ranges(keys, begins + 1, ends):
-        for other in order[left:right].tolist():
-            pair(mine, other)
+        found[order[left:right]] = found[mine] = True
     for mine, left, right in _ranges(keys, groups[known] * _SPAN, begins - 1):
         others = order[left:right]
-        for other in others[last[others] >= first[mine]].tolist():
-            pair(mine, other)
-    return found, openings
+        others = others[last[others] >= first[mine]]
+        found[others] = True
+        found[mine] |= len(others) > 0
+    return set(ids[found].tolist()), openings
 
 
 def _ranges(
@@ -489,8 +485,8 @@ def _alike(
     index: Index, new: Sequence[StoredMatch], live: Sequence[Batch], place: Place, staged: Lying
 ) -> list[tuple[_Log, _Log]]:
     """Pairs of logs of which the second may begin within the first, by their marks; their hands are read."""
-    pairs, openings = _pairs(index, new) if new else (set(), [])
-    ids = {match_id for some in (*pairs, *openings) for match_id in some}
+    overlapping, openings = _overlapping(index, new) if new else (set(), [])
+    ids = {match_id for some in (overlapping, *openings) for match_id in some}
     if not ids:
         return []
     matches = {match.match_id: match for match in new}
@@ -501,10 +497,12 @@ def _alike(
     asked = {match_id: matches[match_id] for match_id in ids}
     lying = _lying(live, place, staged, {match.batch for match in asked.values()})
     logs = _logs(lying, asked)
+    fresh = {match.match_id for match in new}
     alike = [
         (one, other)
-        for one, other in _oriented(pairs, logs)
-        if next(_meets(one, other, by_marks=True), None) is not None
+        for one, other in _begin_within([logs[match_id] for match_id in sorted(overlapping & logs.keys())])
+        if not fresh.isdisjoint((one.match.match_id, other.match.match_id))
+        and next(_meets(one, other, by_marks=True), None) is not None
     ]
     begun = [_begun([logs[match_id] for match_id in some if match_id in logs]) for some in openings]
     read = {log.match.match_id: log for some in (*alike, *begun) for log in some}
@@ -565,13 +563,56 @@ def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
                     yield pair
 
 
-def _oriented(pairs: Collection[tuple[int, int]], logs: dict[int, _Log]) -> Iterator[tuple[_Log, _Log]]:
-    """Both of each pair, in each order in which the second may begin within the first."""
-    for pair in sorted(pairs):
-        if all(match_id in logs for match_id in pair):
-            one, other = (logs[match_id] for match_id in pair)
-            yield one, other
-            yield other, one
+def _begin_within(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
+    """Pairs of logs of the same players of which the second may begin within the first, below its first hand.
+
+    Where the numbers of a log have no gaps, the second's first marks must stand at the number of its first hand: they
+    are looked up in an index of the first hands, since pairs of many logs would be their number squared.
+    """
+    for some in _by_players(logs):
+        for one in (log for log in some if not log.is_gapless):
+            reach = range(one.match.first_hand_no, one.match.last_hand_no + 1)
+            for other in some:
+                begins = other.match.first_hand_no
+                may_meet = begins in reach or one.match.first_hand_no in range(
+                    begins, other.match.last_hand_no + 1
+                )
+                if other is not one and begins != one.match.first_hand_no and may_meet:
+                    yield one, other
+        gapless = [log for log in some if log.is_gapless]
+        for size in range(1, OVERLAP + 1):
+            # A whole log may be shorter than other overlaps.
+            starts = [k for k, log in enumerate(some) if min(log.hands, OVERLAP) == size]
+            if not starts or not gapless:
+                continue
+            least = min(log.match.first_hand_no for log in some)
+            codes = np.array([_codes(some[k], size, least)[0] for k in starts], np.int64)
+            order = np.argsort(codes, kind="stable")
+            codes = codes[order]
+            for one in gapless:
+                within = _codes(one, size, least)[1:]
+                left, right = codes.searchsorted(within, "left"), codes.searchsorted(within, "right")
+                for place in np.flatnonzero(right > left).tolist():
+                    for k in order[left[place] : right[place]].tolist():
+                        yield one, some[starts[k]]
+
+
+def _by_players(logs: Sequence[_Log]) -> Iterator[list[_Log]]:
+    """The logs of the same players, where there are several."""
+    found: dict[int | None, list[_Log]] = {}
+    for log in logs:
+        found.setdefault(log.match.players_hash, []).append(log)
+    yield from (some for some in found.values() if len(some) > 1)
+
+
+def _codes(log: _Log, size: int, least: int) -> NDArray[np.int64]:
+    """Of each hand its number, from `least` on, and the marks of `size` hands from it on, as one integer."""
+    marks = log.marks[: log.hands].astype(np.int64)
+    count = max(len(marks) - size + 1, 0)
+    codes = np.arange(count, dtype=np.int64) + (log.match.first_hand_no - least)
+    for k in range(size):
+        codes = (codes << 2) | marks[k : k + count]
+    return codes
 
 
 def _judged(alike: Sequence[tuple[_Log, _Log]]) -> "dict[int, tuple[_Log, int, _Log]]":

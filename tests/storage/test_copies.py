@@ -276,3 +276,48 @@ def test_the_number_of_pairs_grows_with_that_of_logs(longest: int, gap: int) -> 
         _log(k, (1, *range(2, 2 + k % longest), 5 + k % 50), 2 + k % longest, gap=gap) for k in range(1, 2001)
     ]
     assert len(list(copies._opened(copies._begun(logs)))) < len(logs)
+
+
+def logged(match_id: int, marks: list[int], first: int, last: int, players: int) -> copies._Log:
+    match = StoredMatch(match_id, match_id, len(marks), False, 0, 0, 0, "", players, first, last)
+    return copies._Log(match, len(marks), np.array(marks, np.uint8), (), match_id, 1, False)
+
+
+def meets(one: copies._Log, other: copies._Log) -> bool:
+    return next(copies._meets(one, other, by_marks=True), None) is not None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_first_hands_are_found_within_others_as_by_comparing_each_with_each(seed: int) -> None:
+    """Short logs, long ones, some with gaps; few marks, so that many are equal by chance."""
+    random = Random(seed)
+    logs = []
+    for match_id in range(1, 40):
+        marks = [random.choice((0, 0, 1)) for _ in range(random.choice((1, 2, 4, 5, 6, 12, 30)))]
+        first = random.randrange(1, 25)
+        last = first + len(marks) - 1 + random.choice((0, 0, 0, 3))
+        logs.append(logged(match_id, marks, first, last, random.choice((7, 8))))
+    compared = {
+        (one.match.match_id, other.match.match_id)
+        for one in logs
+        for other in logs
+        if one.match.players_hash == other.match.players_hash
+        and one.match.first_hand_no != other.match.first_hand_no
+        and one.match.first_hand_no <= other.match.last_hand_no
+        and other.match.first_hand_no <= one.match.last_hand_no
+        and meets(one, other)
+    }
+    found = list(copies._begin_within(logs))
+    assert {
+        (one.match.match_id, other.match.match_id) for one, other in found if meets(one, other)
+    } == compared
+    assert compared
+
+
+def test_many_logs_of_the_same_players_that_overlap_are_not_compared_in_pairs() -> None:
+    random = Random(1)
+    logs = [
+        logged(k, [random.randrange(4) for _ in range(60)], first := k % 59, first + 59, 7)
+        for k in range(1000)
+    ]
+    assert sum(1 for _ in copies._begin_within(logs)) < 10_000
