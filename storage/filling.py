@@ -540,9 +540,17 @@ class Filler:
                 self.done.entries[job.place].rejected[reason] += 1
             self._unknown(job, line, said, reason)
         for hand in outcome.rejected:
-            k = first + int(np.searchsorted(found.lines[first:last], hand.line))
-            said = self._line(job, int(found.starts[k]))
+            said = self._line(job, int(found.starts[_event_of(found.lines, first, last, hand.line)]))
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
+
+
+def _event_of(lines: NDArray[np.int32], first: int, last: int, line: int) -> int:
+    """An event of a line among those of a match: records may be read in another order than that of lines."""
+    own = lines[first:last]
+    at = int(np.searchsorted(own, line))
+    if at < len(own) and own[at] == line:
+        return first + at
+    return first + int(np.argmax(own == line))
 
 
 def _noted(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from support.pokernow import END, OMAHA, STACKS, START, A, B, C, export
+from support.pokernow import END, OMAHA, STACKS, START, A, B, C, export, run_twice
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -302,3 +302,24 @@ def test_a_hand_with_a_number_of_too_many_digits_is_left_out(number: str, posted
     quoted = f"hand {12 if number == '12' else 'without one'}"
     assert [line for line in lines if f"a number of more than 18 digits\t{quoted}" in line]
     assert [line for line in lines if line.startswith("hand 1")] == ["hand 11 2", "hand 13 2"]
+
+
+def test_a_hand_without_its_end_is_quoted_from_its_own_file(tmp_path: Path) -> None:
+    """The newest line stands first, so that lines are not in order: a line of another file's match was quoted."""
+    hand = (
+        STACKS,
+        f"{B} posts a small blind of 1",
+        f"{C} posts a big blind of 2",
+        f"{A} folds",
+        f"{B} folds",
+    )
+    paid = (f"Uncalled bet of 1 returned to {C}", f"{C} collected 2 from pot")
+    said = [START.format(1, A), *hand, *paid, END.format(1), START.format(2, A), *hand]
+    (tmp_path / "a.csv").write_text("\n".join(export(said)) + "\n")
+    (tmp_path / "b.csv").write_text(run_twice().replace("Ann", "Dee"))
+    ingest([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        rows = store.execute("select line, text, reason from unknown_lines").fetchall()
+    (row,) = [row for row in rows if "ends before" in row[2]]
+    assert row[0] == 1 + len(hand) + 1
+    assert row[1].startswith("hand 2 ")
