@@ -448,8 +448,9 @@ class _Model:
         np.add.at(by_pair, pair, x)
         np.add.at(left_by_pair, pair, left.T)
         seen = np.diag(count) - by_pair @ left_by_pair.T
-        apart = max((float(rest @ rest) - trace + chance) / max(float(np.trace(seen)), 1e-12), 0.0)
-        known = float(np.trace(seen)) ** 2 / max(float((seen**2).sum()), 1e-12)
+        share = max(float(np.trace(seen)), 1e-12)
+        apart = max((float(rest @ rest) - trace + chance) / share, 0.0)
+        known = share**2 / max(float((seen**2).sum()), 1e-12)
         effects = left @ y
         between = []
         for group in self.random:
@@ -457,20 +458,24 @@ class _Model:
             some = effects[group][used]
             excess = float(some.var(ddof=1) - error[group][used].mean()) if len(used) > 1 else 0.0
             between.append(max(excess, 0.0))
-        return _Fit(self, kept, apart, tuple(between), known, trace / len(y))
+        return _Fit(
+            self, kept, apart, max(trace - chance, 0.0) / share, tuple(between), known, trace / len(y)
+        )
 
 
 @dataclass(frozen=True)
 class _Fit:
     """A fitted model.
 
-    apart    variance of honest pairs beyond additive effects; between: that of receivers, of company, and of places
+    apart    variance of honest pairs beyond additive effects; blurred: what chance adds to the figure it is taken from
+    between  the variance of receivers, of company, and of places
     known    degrees of freedom that `apart` is known by; noise: the mean variance of a row
     """
 
     model: _Model
     kept: NDArray[np.bool_]
     apart: float
+    blurred: float
     between: tuple[float, ...]
     known: float
     noise: float
@@ -505,7 +510,9 @@ class _Fit:
             between * float((missed[group] ** 2).sum())
             for group, between in zip(model.random, self.between, strict=True)
         )
-        granted += self.apart * float((np.bincount(model.pair, weights) ** 2).sum())
+        of_pairs = float((np.bincount(model.pair, weights) ** 2).sum())
+        # With its standard error: where chance hides the variance between pairs, it is not 0 because it looks so.
+        granted += (self.apart + np.sqrt(2 / self.known) * (self.apart + self.blurred)) * of_pairs
         allowed = Granted.known_by(granted, self.known)
         tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, allowed)
         if tested.p < LEVEL:
