@@ -128,6 +128,8 @@ def _won(row: dict[str, Any], player: str | None) -> str:
     if player is None:
         most = sorted(winners(row), key=lambda won: -won[1])
         more = len(most) - _WINNERS
+        if set(row["deltas"]) == {0}:
+            return "split"
         named = ", ".join(f"{name} {signed(delta)}" for name, delta in most[:_WINNERS])
         return f"{named} and {more} more" if more > 0 else named
     pairs = zip(row["players"], row["deltas"], strict=True)

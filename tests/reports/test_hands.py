@@ -548,6 +548,9 @@ def test_of_many_winners_the_table_names_two() -> None:
     row = {"players": [*"ABCD"], "deltas": [5.0, 9.0, -21.0, 7.0]}
     assert _won(row, None) == "B +9, D +7 and 1 more"
     assert _won({"players": [*"AB"], "deltas": [5.0, None]}, None) == "A +5"
+    assert _won({"players": [*"AB"], "deltas": [0.0, 0.0]}, None) == "split"
+    assert _won({"players": [*"AB"], "deltas": [0.0, -5.0]}, None) == ""
+    assert _won({"players": [*"AB"], "deltas": [None, None]}, None) == ""
 
 
 def test_hostile_names_are_text_in_a_playlist(run: Run, hostile_store: Store, tmp_path: Path) -> None:
