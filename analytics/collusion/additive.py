@@ -458,16 +458,16 @@ class _Model:
             some = effects[group][used]
             excess = float(some.var(ddof=1) - error[group][used].mean()) if len(used) > 1 else 0.0
             between.append(max(excess, 0.0))
-        return _Fit(
-            self, kept, apart, max(trace - chance, 0.0) / share, tuple(between), known, trace / len(y)
-        )
+        # Its standard error: of few pairs, and of the chance in the rows.
+        unsure = 2 * apart**2 / known + 2 * (max(trace - chance, 0.0) / share) ** 2 / degrees
+        return _Fit(self, kept, apart, float(np.sqrt(unsure)), tuple(between), known, trace / len(y))
 
 
 @dataclass(frozen=True)
 class _Fit:
     """A fitted model.
 
-    apart    variance of honest pairs beyond additive effects; blurred: what chance adds to the figure it is taken from
+    apart    variance of honest pairs beyond additive effects; error: its standard error
     between  the variance of receivers, of company, and of places
     known    degrees of freedom that `apart` is known by; noise: the mean variance of a row
     """
@@ -475,7 +475,7 @@ class _Fit:
     model: _Model
     kept: NDArray[np.bool_]
     apart: float
-    blurred: float
+    error: float
     between: tuple[float, ...]
     known: float
     noise: float
@@ -512,7 +512,7 @@ class _Fit:
         )
         of_pairs = float((np.bincount(model.pair, weights) ** 2).sum())
         # With its standard error: where chance hides the variance between pairs, it is not 0 because it looks so.
-        granted += (self.apart + np.sqrt(2 / self.known) * (self.apart + self.blurred)) * of_pairs
+        granted += (self.apart + self.error) * of_pairs
         allowed = Granted.known_by(granted, self.known)
         tested = contrast_of(effect, noise, noise**2 / degrees if degrees > 0 else 1.0, allowed)
         if tested.p < LEVEL:
