@@ -1,5 +1,6 @@
 """Collusion: planted partners are found, honest players are not, and p means what it says."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -404,7 +405,11 @@ def test_the_command_leads_from_a_pair_to_its_hands(
     assert main(["collusion", "--store", store]) == 1
     table = capsys.readouterr().out
     assert "Evidence, not a verdict" in table
-    assert top["evidence"][0] in table
+    # The table names a hand as people type it.
+    _, _, hand = top["evidence"][0].partition("#")
+    named = re.findall(rf"[^\s:,]+\.log#{hand}\b", table)[0]
+    assert main(["replay", named, "--store", store]) == 0
+    assert capsys.readouterr().out == shown
     assert top["effect_low"] < top["effect"] < top["effect_high"]
     assert "<0.001" in table and " 0.000 " not in table and f"\n{top['detector']}: " in table
 
