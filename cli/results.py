@@ -156,6 +156,7 @@ def stats(
     permuted     secret ranks: showdowns that their order decided
     times        seconds a decision, where the log has them
     claims       what players say of their own cards, and how often it is wrong
+    beliefs      chances to win that a bot noted, beside what was true
     limit        bets of fixed sizes: answers by round and bets faced
     same-state   does a player repeat its action in the same state
     drift        does a player change its play during a match

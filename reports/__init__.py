@@ -52,6 +52,7 @@ class Show(StrEnum):
     LIMIT = "limit"
     TIMES = "times"
     CLAIMS = "claims"
+    BELIEFS = "beliefs"
     SAME = "same-state"
     DRIFT = "drift"
 

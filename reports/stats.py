@@ -498,6 +498,18 @@ TABLES: Final[Mapping[Show, Table]] = {
         "v.event, v.game, v.player, v.seat, v.kind <> 'all kinds', v.kind",
         counts="Statements that begin with 'I have' or a like form",
     ),
+    Show.BELIEFS: Table(
+        "Chances to win that players noted, and what was true: hands won, exact equity against the hands held",
+        "beliefs",
+        {
+            **_WHO, "noted": "if(tenth is null, 'all', tenth_name(tenth - 1))", "n": "opportunities",
+            "noted on average": "believed", "won": "rate", "95% interval": "[low, high]", "against held": "equity",
+            "off by": "off", "95%, off by": "[off_low, off_high]", "against unseen": "unseen",
+        },
+        "v.event, v.game, v.player, v.seat, v.tenth nulls first",
+        counts="Own decisions beside which a chance to win was noted (ingest --join, or the log's own)",
+        minor=("against unseen",),
+    ),
 }  # fmt: skip
 
 
@@ -585,9 +597,8 @@ def print_table(
     if len(found) > MANY and names > 1:
         # Whoever sees the beginning alone reads how to see less.
         terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
-    if show is Show.TELLS:
-        for line in size_tells_said(found):
-            terminal.say(printable(line), later="  ")
+    for line in _SAID[show](found) if show in _SAID else ():
+        terminal.say(printable(line), later="  ")
     terminal.write(
         Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
     )
@@ -628,6 +639,37 @@ def size_tells_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     if nothing:
         who = nothing[0] if len(nothing) == 1 else terminal.counted(len(nothing), "player")
         yield f"{who}: sizes tell nothing beyond chance."
+
+
+def beliefs_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """For each player whether the chances that it noted were too high or too low, from the rows of its table."""
+    place = {heading: at for at, heading in enumerate(TABLES[Show.BELIEFS].columns)}
+    for row in rows:
+        low, high = row[place["95%, off by"]]
+        if row[place["noted"]] != "all" or low is None:
+            continue
+        points = f"{100 * abs(row[place['off by']]):.1f} points too {'high' if low > 0 else 'low'}"
+        ends = sorted((abs(low), abs(high)))
+        is_sure = low > 0 or high < 0
+        verdict = (
+            f"{points}, {100 * ends[0]:.1f} to {100 * ends[1]:.1f}"
+            if is_sure
+            else "no difference beyond chance"
+        )
+        noted, held, unseen = (
+            percent(row[place[heading]]) for heading in ("noted on average", "against held", "against unseen")
+        )
+        yield (
+            f"{row[place['player']]}: in {row[place['n']]:,} decisions it noted {noted} on average; against the hands "
+            f"really held it had {held} ({verdict}), against unseen cards {unseen}."
+        )
+
+
+_SAID: Final[Mapping[Show, Callable[[Sequence[Sequence[Any]]], Iterator[str]]]] = {
+    Show.TELLS: size_tells_said,
+    Show.BELIEFS: beliefs_said,
+}
+"""What stands before a table: the sentences that its rows carry."""
 
 
 def _on(streets: Sequence[str]) -> str:
@@ -706,6 +748,11 @@ def _why(
 
 
 _SHARES: Final = {
+    "noted on average",
+    "won",
+    "against held",
+    "off by",
+    "against unseen",
     "rate",
     "MDF",
     "mean size",

@@ -305,6 +305,64 @@ def test_hands_are_ordered_by_how_wrong_the_belief_was(store: Path, join: Any, r
     assert run(*command)[1] == nothing
 
 
+def test_beliefs_stand_beside_what_was_true(store: Path, join: Any, run: Run) -> None:
+    """Counted here from the decisions, the results and the exact equities."""
+    assert join(beliefs(store, "Ann"))[0] == 0
+    won = dict(rows(store, "select hand_index, delta > 0 from seats where seat = 0"))
+    exact = {
+        (hand, seq): equity
+        for hand, seq, equity in rows(
+            store,
+            "select a.hand_index, a.seq, e.equity_actual from actions a "
+            "left join equities e using (match_id, hand_index, street, seat) where seat = 0",
+        )
+    }
+    played = {
+        (hand, seq)
+        for hand, seq in rows(
+            store,
+            "select hand_index, seq from actions where seat = 0 and origin = 'choice' "
+            "and action in ('fold', 'check', 'call', 'bet', 'raise')",
+        )
+    }
+    said = [
+        (hand, ((7 * hand + place) % 100) / 100, exact[hand, seq])
+        for _, hand, seq, place in decisions(store, "Ann")
+        if (hand, seq) in played
+    ]
+    assert len(said) > 20
+    found = rows(
+        store,
+        "select tenth, opportunities, hands, believed, successes, n_exact, equity, off, error from beliefs "
+        "order by tenth",
+    )
+    groups: dict[int | None, list[tuple[int, float, float | None]]] = {None: said}
+    for one in said:
+        groups.setdefault(int(one[1] * 10) + 1, []).append(one)
+    assert [row[0] for row in found] == [*sorted(key for key in groups if key is not None), None]
+    for tenth, n, hands, believed, k, n_exact, equity, off, error in found:
+        mine = groups[tenth]
+        known = [(p, e) for _, p, e in mine if e is not None]
+        assert (n, hands, n_exact) == (len(mine), len({hand for hand, *_ in mine}), len(known))
+        assert k == sum(won[hand] for hand, *_ in mine)
+        assert believed == pytest.approx(sum(p for _, p, _ in mine) / n)
+        means = [
+            sum(some) / len(known) for some in zip(*((e, p - e, abs(p - e)) for p, e in known), strict=True)
+        ]
+        assert [equity, off, error] == (pytest.approx(means) if known else [None] * 3)
+    ((low, mean, high, rate_low, rate, rate_high),) = rows(
+        store, "select off_low, off, off_high, low, rate, high from beliefs where tenth is null"
+    )
+    assert low < mean < high and rate_low < rate < rate_high
+    code, out, err = run("stats", "--show", "beliefs", "--store", store)
+    assert (code, err) == (0, "")
+    assert re.search(rf"\ball +{len(said)}\b", out)
+    # The answer comes first, and says a difference only where the interval has one sign.
+    verdict = "points too" if low * high > 0 else "no difference beyond chance"
+    first = " ".join(out[: out.index("Chances to win")].split())
+    assert first.startswith(f"Ann: in {len(said)} decisions it noted ") and verdict in first
+
+
 def test_a_line_without_end_takes_no_memory(tmp_path: Path) -> None:
     """Of a long line the beginning is read, and the lines after it keep their numbers."""
     path = tmp_path / "own.jsonl"
