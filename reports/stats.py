@@ -205,6 +205,7 @@ class Table:
     counts   whose decisions are counted
     where    which rows of the view
     minor    headings that a narrow terminal leaves out first, behind game, event and player that all rows have
+    lacking  what a store has none of where the table has no row, where that is another thing than hands
     about    the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
@@ -218,6 +219,7 @@ class Table:
     about: tuple[str, str] | None = None
     where: str = "true"
     minor: tuple[str, ...] = ()
+    lacking: str = ""
 
 
 ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
@@ -487,6 +489,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         chips=frozenset(("mean", "95%, seconds", "median", "worst", "total")),
         counts="All decisions whose time the log has",
+        lacking="no log here says how long a decision took",
     ),
     Show.CLAIMS: Table(
         "What players say of their own cards, and how often it is wrong (each statement: view claims)",
@@ -497,6 +500,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "v.event, v.game, v.player, v.seat, v.kind <> 'all kinds', v.kind",
         counts="Statements that begin with 'I have' or a like form",
+        lacking="no player here says what it holds",
     ),
     Show.BELIEFS: Table(
         "Chances to win that players noted, and what was true: hands won, exact equity against the hands held",
@@ -509,6 +513,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "v.event, v.game, v.player, v.seat, v.tenth nulls first",
         counts="Own decisions beside which a chance to win was noted (ingest --join, or the log's own)",
         minor=("against unseen",),
+        lacking="no chance to win is noted beside a decision; `ingest --join` ties a bot's own log to its decisions",
     ),
 }  # fmt: skip
 
@@ -744,7 +749,7 @@ def _why(
         words = {"the player": player, "the event": event, "the game": game}
         whom = " and ".join(f"{what} {said!r}" for what, said in words.items() if said is not None)
         return f"--show {show} has no rows for {whom}, only for others"
-    return f"no hand in the store counts for --show {show}"
+    return table.lacking or f"no hand in the store counts for --show {show}"
 
 
 _SHARES: Final = {

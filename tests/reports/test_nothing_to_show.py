@@ -47,6 +47,12 @@ def test_a_filter_that_leaves_nothing_is_named(store: Store) -> None:
     assert why(store, Show.BOARDS, event="long") == said
 
 
+def test_what_logs_do_not_say_is_said(store: Store) -> None:
+    assert why(store, Show.TIMES) == "no log here says how long a decision took"
+    assert why(store, Show.CLAIMS) == "no player here says what it holds"
+    assert why(store, Show.BELIEFS).startswith("no chance to win is noted beside a decision; `ingest --join`")
+
+
 def test_too_few_hands_are_said(store: Store) -> None:
     said = (
         "in no match has a player 20 opportunities of one statistic; left out: games in which all bet at once"
