@@ -17,7 +17,7 @@ _Told = TypeVar("_Told")
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 
 AGREED: Final = 3
-"""Hands: one or two may be wrong."""
+"""Hands in a row, or more than others, that tell something of their match: one or two may be wrong."""
 
 UNDECODED: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 """What a decoder of JSON raises."""

@@ -600,7 +600,7 @@ def print_table(
     writers = _writers(table, columns)
     names = len({row[at] for row in found})
     if len(found) > MANY and names > 1:
-        # Whoever sees the beginning alone reads how to see less.
+        # Before the table, because its end may be out of sight.
         terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
     for line in _SAID[show](found) if show in _SAID else ():
         terminal.say(printable(line), later="  ")

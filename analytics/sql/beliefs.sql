@@ -19,8 +19,8 @@
 --   off  DOUBLE  mean of the probability less it: above 0 the player believed in too much
 --   off_low  DOUBLE  lower end of the 95% interval of off; null of one hand
 --   off_high  DOUBLE  upper end
---   error  DOUBLE  mean of their distance
---   unseen  DOUBLE  the same mean of the exact equity against a uniform unseen hand, where it is known
+--   error  DOUBLE  mean distance of the probability from it
+--   unseen  DOUBLE  mean of the exact equity against a uniform unseen hand, where it is known
 -- definition: the probabilities that a player noted beside its decisions (notes.probability), and what was true: whether it
 --   won chips in the hand, and the exact equity of its cards after the cards of the street, against the hands really held and
 --   against a uniform unseen one. A player cannot see the others' cards, so one probability may be far from
@@ -31,7 +31,7 @@ with noted as (
     s.event, s.game, s.player, s.namesake_seat as seat, s.match_id, s.hand_index,
     n.probability, e.equity_actual, s.equity_own,
     d.delta > 0 as won,
-    cast(least(floor(n.probability * 10), 9) + 1 as tinyint) as own
+    tenth_of(n.probability) as own
   from stored.notes as n
   join strengths as s
     on s.match_id = n.match_id and s.hand_index = n.hand_index and s.seq = n.seq and s.seat = n.seat

@@ -236,6 +236,9 @@ create macro size_bin(size) as
 create macro size_name(bin) as
   ['to 1/4 pot', 'to 1/2 pot', 'to 3/4 pot', 'to 1 pot', 'to 2 pots', 'over 2 pots'][bin];
 
+-- The tenth of a share, from 1. Of null and 9 least() is 9.
+create macro tenth_of(share) as if(share is null, null, cast(least(floor(share * 10), 9) + 1 as tinyint));
+
 -- Tenths of a share, 2: from 20% up to 30%; the last with its end.
 create macro tenth_name(bin) as 10 * bin || '–' || 10 * (bin + 1) || '%';
 

@@ -38,8 +38,7 @@ select
   s.faced, s.made, s.made_bin, s.pot_before, s.price,
   s.pot_before + s.to_call + s.price as pot_after,
   e.equity_own,
-  -- Of null and 9 least() is 9.
-  if(e.equity_own is null, null, cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint)) as decile,
+  tenth_of(e.equity_own) as decile,
   if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
   is_last_street(s.street, g.runs, coalesce(m.board_cards, g.board_cards)) as is_last_street
 from situations as s

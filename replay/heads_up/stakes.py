@@ -5,6 +5,7 @@ import numpy as np
 from ...jit.compile import part, rare
 from ...parsers import events as ev
 from ...parsers.reading import Events
+from ...parsers.record_values import AGREED
 from .. import findings, records, stakes
 from ..findings import Report
 from . import state as s
@@ -12,8 +13,6 @@ from .state import Engines, find
 
 _BLINDS_WITHIN = 6
 """Lines from a hand's first in which its blinds are looked for."""
-_MORE_THAN_AN_ERROR = 3
-"""Hands in a row that post other blinds; by how many more hands than others blinds are a match's."""
 
 
 @part
@@ -309,7 +308,7 @@ def _usual_blinds(found: Events, first: int, last: int) -> int:
         if votes == 0:
             usual = posted
         votes += 1 if posted == usual else -1
-        if votes == _MORE_THAN_AN_ERROR:
+        if votes == AGREED:
             return usual
     return usual
 
@@ -326,7 +325,7 @@ def _until_others(found: Events, first: int, last: int, blinds: int) -> int:
             continue
         others = others + 1 if posted != blinds else 0
         begin = min(opened, k) if others == 1 else begin
-        if others == _MORE_THAN_AN_ERROR:
+        if others == AGREED:
             return begin
     return last
 
@@ -472,7 +471,7 @@ def _rise_to(found: Events, event: int, last: int, match: np.void, engines: Engi
     # To the end of the last of these hands
     while k < last and found.codes[k] != ev.ROUND:
         k += 1
-    if hands < _MORE_THAN_AN_ERROR or not _are_played(found, event, k, match, engines, posted):
+    if hands < AGREED or not _are_played(found, event, k, match, engines, posted):
         return
     match["small_blind"], match["big_blind"] = posted // stakes.BLIND_LIMIT, posted % stakes.BLIND_LIMIT
     if posted != match["written_blinds"]:
