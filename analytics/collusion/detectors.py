@@ -159,7 +159,7 @@ _COUNTED: Final = "counted"
 _READERS: Final[dict[str, Any]] = {"simultaneous": koper, "betting": betting, _COUNTED: counted}
 """The module that reads a game's decisions, by the word of the query."""
 
-_HANDS: Final = 25_000
+_HANDS: Final = 10_000
 """Hands read at a time, of those that are analysed: each query has a cost of its own, whatever it finds."""
 
 
