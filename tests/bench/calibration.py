@@ -156,13 +156,13 @@ def page(rows: list[str], matches: int) -> str:
         "SD gone",
     )
     lines = [
-        "Made by `make calibration`, the games one by one (`--game`, with the second column's `--hands`):",
+        "Made by `make calibration`, one game after the other (`--game`, with the second column's `--hands`):",
         f"{matches:,} matches of {HANDS} hands a game (Koper: of ten of its matches), drawn from simulated hands of",
         f"`{STYLE}` bots that play alike. Raw, all-in-adjusted and chance-adjusted: how often the 95%",
-        "interval holds the mean of what the hands are drawn from. The mean is that of the chance-adjusted",
-        "winnings less an equal share of what all won (0, in Blotto half of the 6 bb that nobody puts in): the",
-        "truth is 0, and so it is of what is taken out. Both are shown with their standard errors. Koper's seats",
-        "are not alike, as each sees the pot so far: it has no such mean.",
+        "interval holds the mean of the hands that are drawn from. *Mean*: that of the chance-adjusted winnings",
+        "less an equal share of what all players won (0; in Blotto half of the 6 bb that nobody puts in). The true",
+        "mean is 0, and so is that of the luck taken out; both come with standard errors. Koper has no such mean,",
+        "because its seats are not alike: each sees the pot so far.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
@@ -177,9 +177,9 @@ def removed(path: Path) -> str:
         frame = luck.winnings(store, "match")
     frame = frame.filter((frame["seat"] == 0) & (frame["delta_sd"] > 0) & (frame["hands"] >= LEAST))
     lines = [
-        f"Made by `make calibration` with `--store STORE`: matches of at least {LEAST} hands of a store of logs;",
-        "how much of a hand's standard deviation is gone for seat 0: the median over matches, their middle half, their",
-        "mean and the least; below 0 the adjusted winnings spread more than the raw ones.",
+        f"Made by `make calibration` with `--store STORE`, from matches of at least {LEAST} hands: by how",
+        "much the adjustment reduces the standard deviation of a hand for seat 0. *Chance-adjusted* is the median over",
+        "matches, *middle half* the quartiles; below 0 the adjusted winnings spread more than the raw ones.",
         "",
         "| game | matches | hands | all-in-adjusted | chance-adjusted | middle half | mean | least |",
         "|---|---|---|---|---|---|---|---|",
