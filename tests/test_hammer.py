@@ -82,7 +82,7 @@ def test_what_is_wrong_is_seen(server: ForkServer, tmp_path: Path) -> None:
 def test_a_hammer_counts_what_it_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hammer = Hammer.__new__(Hammer)
     hammer.done, hammer.wrong = Counter(), Counter()
-    hammer.cases = [("games", words.CASES["games"][0]), ("sql", words.CASES["sql"][0])]
+    hammer.cases = {name: words.CASES[name] for name in ("games", "sql")}
     asked: list[tuple[str, str]] = []
 
     def kind(_: object, case: words.Case, dice: random.Random) -> Iterator[str]:
@@ -94,3 +94,12 @@ def test_a_hammer_counts_what_it_tried(tmp_path: Path, monkeypatch: pytest.Monke
     assert [hammer.tried("some-kind", seed) for seed in (2, 3, 2)] == [[], ["wrong"], []]
     assert asked[0] == asked[2] != asked[1]
     assert list(hammer.counts()) == ["some-kind            3 tried    1 found  2 commands, the least 1 (sql)"]
+
+
+def test_commands_get_as_many_tries_as_each_other_and_their_ways_take_turns() -> None:
+    hammer = Hammer.__new__(Hammer)
+    hammer.cases = {name: words.CASES[name] for name in ("export", "sql", "luck")}
+    taken = [hammer.case(seed) for seed in range(12)]
+    assert [name for name, _ in taken] == ["export", "sql", "luck"] * 4
+    assert [case for name, case in taken if name == "export"] == list(words.CASES["export"])
+    assert [case for name, case in taken if name == "luck"] == [*words.CASES["luck"]] * 2

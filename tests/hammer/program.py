@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from hammer.forks import ForkServer
 from hammer.processes import Ground
 from hammer.rows import rows_of
 from hammer.stores import LOGS, SAMPLES, made, tried
+from hammer.words import Case
 from railbird.ingest import ingest
 from railbird.storage.integrity import checked_parts
 from railbird.storage.locations import Folder
@@ -80,6 +81,8 @@ OF_STORES: Final[Mapping[str, Callable[[Stored, Path, random.Random], Iterator[s
     kind.__name__: kind for kind in (flip, crafted)
 }
 KINDS: Final = (*processes.KINDS, *rounds.KINDS, *OF_STORES)
+_IN_MEMORY: Final = Path("/dev/shm")
+"""On disk, to remove a try's folders takes half of the try."""
 
 
 class Hammer:
@@ -92,14 +95,23 @@ class Hammer:
         self._stored: Stored | None = None
         self.ground = Ground(ForkServer(nice), home / "whole", home, pythons=pythons)
         names = words.made(home / "whole")
-        self.cases = [(name, case.named(*names)) for name, case in words.cases() if name in (only or [name])]
+        self.cases: dict[str, Sequence[Case]] = {}
+        for name, case in words.cases():
+            if name in (only or [name]):
+                self.cases[name] = [*self.cases.get(name, ()), case.named(*names)]
+
+    def case(self, seed: int) -> tuple[str, Case]:
+        """A command and a way to call it: each seed takes the next command, each round of them the next ways."""
+        turn, at = divmod(seed, len(self.cases))
+        name = list(self.cases)[at]
+        return name, self.cases[name][turn % len(self.cases[name])]
 
     def tried(self, kind: str, seed: int) -> list[str]:
-        """What a kind found, from a seed; kinds of commands take the next one of the list with each seed."""
+        """What a kind found, from a seed."""
         dice = random.Random(f"{kind} {seed}")
         command = ""
         if kind in processes.KINDS:
-            command, case = self.cases[seed % len(self.cases)]
+            command, case = self.case(seed)
             found = list(processes.KINDS[kind](self.ground, case, dice))
         elif kind in rounds.KINDS:
             found = list(rounds.KINDS[kind](self.ground, dice))
@@ -135,11 +147,13 @@ def main() -> int:
     asked.add_argument(
         "--nice", type=int, default=19, help="of the tries, which leave the processor to others"
     )
+    asked.add_argument("--disk", action="store_true", help="stores lie in TMPDIR, not in memory")
     asked.add_argument("--tally", type=Path, help="a file that gets a line of JSON: what was tried")
     given = asked.parse_args()
     kinds = [kind for kind in given.only if kind != "two-pythons" or len(given.python) > 1]
     until, seed = time.monotonic() + 60 * given.minutes, given.seed
-    with tempfile.TemporaryDirectory(prefix="hammer-") as folder:
+    home = None if given.disk or not _IN_MEMORY.is_dir() else _IN_MEMORY
+    with tempfile.TemporaryDirectory(prefix="hammer-", dir=home) as folder:
         hammer = Hammer(Path(folder), given.python, given.command, given.nice)
         # SIGTERM ends the run, and the counts so far are printed.
         signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -215,7 +215,7 @@ def wrong_in(store: Path, words: list[str]) -> Said | None:
 def tried(whole: Path, seed: int, count: int = 6, aloud: bool = False) -> Iterator[tuple[str, Said]]:
     """Craft a store, run some commands over it; aloud: say first which, in case one ends the process."""
     dice = random.Random(seed)
-    with tempfile.TemporaryDirectory(prefix="crafted-") as folder:
+    with tempfile.TemporaryDirectory(prefix="crafted-", dir=whole.parent) as folder:
         store, out = Path(folder, "store"), Path(folder, "out")
         shutil.copytree(whole, store)
         shutil.rmtree(store / "staging", ignore_errors=True)
