@@ -19,7 +19,7 @@ from ..analytics.compare import (
 from ..analytics.settings import FEW
 from . import Format, UserError
 from .matches import last_match
-from .terminal import Answer, counted, json_value, minus, printable, say, tied, write
+from .terminal import Answer, chips, counted, json_value, minus, printable, say, tied, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -102,7 +102,7 @@ def print_league(
             )
         )
     title = "Versions in the order of their first matches; bb/100, luck-adjusted"
-    write(Answer(columns, rows, title, {"won": str, "difference": str, "sequence": str}))
+    write(Answer(columns, rows, title, {"hands": chips, "won": str, "difference": str, "sequence": str}))
 
 
 def check_form(form: Format, what: str = "a comparison") -> None:
@@ -207,7 +207,7 @@ def _table(found: Comparison) -> Answer:
         ["by", "value", "hands", "difference", _SEQUENCE],
         rows,
         title,
-        {"difference": str, _SEQUENCE: str},
+        {"hands": chips, "difference": str, _SEQUENCE: str},
         faint=lambda row: row[2] < FEW,
         part=lambda row: row[0],
     )

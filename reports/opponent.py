@@ -20,6 +20,7 @@ from .stats import game_rates
 from .terminal import (
     Answer,
     brief_interval,
+    chips,
     counted,
     json_value,
     minus,
@@ -266,7 +267,8 @@ def _answer(
     """A table with a cell a column; rows with few cases are faint."""
     listed = [(bool(is_faint(row)), tuple(cell(row) for cell in columns.values())) for row in rows]
     few = {id(row) for is_few, row in listed if is_few}
-    return Answer(list(columns), [row for _, row in listed], title, faint=lambda row: id(row) in few)
+    counts = {"n": chips} if "n" in columns else {}
+    return Answer(list(columns), [row for _, row in listed], title, counts, faint=lambda row: id(row) in few)
 
 
 def _street_of(made: Row) -> Cell:

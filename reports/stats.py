@@ -786,9 +786,13 @@ def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[An
         elif heading in table.chips:
             won = terminal.signed if heading in _WON else terminal.chips
             found[heading] = terminal.rate if heading in _WON_RATES else won
+        elif heading in _COUNTS:
+            found[heading] = terminal.chips
     return found
 
 
+_COUNTS: Final = frozenset(("n", "n live", "hands", "matches", "wins", "wrong", "bets"))
+"""Headings of counts: thousands are marked."""
 _WON: Final = frozenset(("chips", "showdown", "non-showdown"))
 """Headings of chips won, which have a sign; those of what is won in some hands, and of its intervals."""
 _WON_RATES: Final = frozenset(("bb/100", "95%, bb/100", "of all, bb/100", "mbb/h"))

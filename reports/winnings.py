@@ -459,6 +459,7 @@ def results(
         columns.remove("against rules")
         rows = [(*row[:5], *row[6:]) for row in rows]
     writers: dict[str, Callable[[Any], str]] = {
+        "hands": terminal.chips,
         "chips": signed,
         "against rules": _or_same,
         "bb/100": terminal.rate,

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,8 +16,11 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from railbird.analytics.settings import Grouping
-from railbird.analytics.store import Store
-from railbird.reports import Format, terminal, winnings
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports import Format, Show, terminal, winnings
+from railbird.reports.stats import print_table
 from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write
 
 
@@ -113,6 +117,19 @@ def test_a_line_parts_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
         next(k for k, line in enumerate(lines) if line.endswith(str(n))) for n in (1, 2, 3)
     )
     assert (second - first, third - second) == (1, 2)
+
+
+def test_counts_in_tables_have_thousands_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [("Hawk", "calling-station"), ("Dove", "calling-station")]
+    (tmp_path / "log.txt").write_text(simulate("holdem-mit", players, 1000, 1), newline="")
+    ingest([tmp_path / "log.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        for show in (Show.WINNINGS, Show.WHERE):
+            print_table(store, show, "Hawk", False, False, Format.TABLE)
+            shown = capsys.readouterr().out
+            assert " 1,000 " in shown and " 1000 " not in shown, show
+        write(winnings.results(store, None, Format.TABLE))
+        assert " 1,000 " in capsys.readouterr().out
 
 
 def test_signs_of_amounts() -> None:
