@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final
+from weakref import finalize
 
 import duckdb
 
@@ -158,8 +159,12 @@ class Store:
         """
         self._make_for(query)
         found = self._connection.sql(query, params=params or None)
-        # A statement without a result, such as `set threads = 1`.
-        return self._connection.sql("select where false") if found is None else found
+        if found is None:
+            # A statement without a result, such as `set threads = 1`.
+            found = self._connection.sql("select where false")
+        # A relation reads the store's open files when it is fetched: as long as it lives, so does the store.
+        finalize(found, id, self).atexit = False
+        return found
 
     def execute(self, query: str, **params: object) -> duckdb.DuckDBPyConnection:
         """The connection with a query's result, to be fetched before the next query; duckdb.Error if it is wrong.

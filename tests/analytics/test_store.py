@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -175,6 +176,13 @@ def test_a_lost_or_broken_part_is_told_in_one_line(store_of: MakeStore) -> None:
 
 def test_a_store_may_lie_in_a_folder_of_any_name(store_of: MakeStore) -> None:
     assert store_of([LOG], name="it's [a] *store*?").sql("select count(*) from hands").fetchall() == [(1,)]
+
+
+def test_an_answer_can_be_read_when_nothing_else_holds_the_store(store_of: MakeStore) -> None:
+    path = store_of([LOG]).path
+    rows = open_store(path).sql("select player, delta from seats order by delta")
+    gc.collect()
+    assert rows.fetchall() == [("X", -1.0), ("Y", 1.0)]
 
 
 def test_queries_take_parameters(store_of: MakeStore) -> None:
