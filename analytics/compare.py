@@ -335,7 +335,14 @@ class Material:
             return None
         results, hands = self._results[match.match_id, seat]
         if rival is not None:
-            results = results - self._results[match.match_id, rival][0]
+            if (match.match_id, rival) not in self._results:
+                return None
+            # At a table that players leave and join, only the hands in which both sat.
+            theirs, at = self._results[match.match_id, rival]
+            hands, own, other = np.intersect1d(hands, at, assume_unique=True, return_indices=True)
+            if not len(hands):
+                return None
+            results = results[own] - theirs[other]
         opponent = " + ".join(sorted(name for k, name in enumerate(match.players) if k != seat))
         streets, positions = self._streets[match.match_id], self._positions[match.match_id, seat]
         by: dict[str, NDArray[Any]] = {

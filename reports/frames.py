@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ..storage.locations import Place
 
     AStore = Store | Place | str | Path
+    Named = str | int | None
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -131,6 +132,11 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFram
     )
 
 
+def _named(match: "Named") -> str | None:
+    """A match as commands name it, also if it is given by its id, a number."""
+    return None if match is None else str(match)
+
+
 def _chosen(kind: type[_Choice], value: str, what: str) -> _Choice:
     """A member of an enumeration by its value; UserError lists them."""
     try:
@@ -139,13 +145,13 @@ def _chosen(kind: type[_Choice], value: str, what: str) -> _Choice:
         raise UserError(f"{what}={value!r}: one of {', '.join(member.value for member in kind)}") from None
 
 
-def bankroll(store: "AStore", match: str | None = None) -> pl.DataFrame:
+def bankroll(store: "AStore", match: "Named" = None) -> pl.DataFrame:
     """Who won how much, match by match: a row for each match and seat.
 
     Columns: those of view `results`, and path, the file of the match.
     """
     with _opened(store) as opened:
-        return _answer(opened, RESULTS, ids=ids(find_matches(opened, match)))
+        return _answer(opened, RESULTS, ids=ids(find_matches(opened, _named(match))))
 
 
 def luck(store: "AStore", by: str = Grouping.PLAYER, event: str | None = None) -> pl.DataFrame:
@@ -230,7 +236,7 @@ def opponent(
     game: str | None = None,
     seat: int | None = None,
     against_seat: int | None = None,
-    as_of: str | None = None,
+    as_of: "Named" = None,
     last: int | None = None,
 ) -> dict[str, pl.DataFrame]:
     """What the logs say of a player: each list of its opponent file (docs/opponent.md) as a frame, by its name.
@@ -241,7 +247,10 @@ def opponent(
     last   how many of the player's last matches are used; None: all
     """
     asked = name, against, event, game, seat, against_seat
-    with _opened(store) as opened, opponent_as_of(opened, *asked, as_of=as_of, most=last) as (*_, made):
+    with (
+        _opened(store) as opened,
+        opponent_as_of(opened, *asked, as_of=_named(as_of), most=last) as (*_, made),
+    ):
         views = made["views"]
     rows: dict[str, list[dict[str, Any]]] = {}
     for view, parts in views.items():
@@ -263,7 +272,7 @@ def exploit(
     event: str | None = None,
     game: str | None = None,
     seat: int | None = None,
-    as_of: str | None = None,
+    as_of: "Named" = None,
     every: bool = False,
 ) -> pl.DataFrame:
     """Which changes of play win most against a player, in bb per 100 hands; the columns are those of its JSON.
@@ -271,7 +280,7 @@ def exploit(
     every  also plays that won in these hands but may win nothing (column listed is false)
     """
     with _opened(store) as opened:
-        found = leaks_of(opened, name, event, game, seat, as_of, every)
+        found = leaks_of(opened, name, event, game, seat, _named(as_of), every)
         rules = rules_of(opened, found.player.game)
         return _frame((document(leak, name, rules) for leak in found.leaks), _LEAK)
 
@@ -285,28 +294,28 @@ def why(
     game: str | None = None,
     seat: int | None = None,
     against_seat: int | None = None,
-    as_of: str | None = None,
+    as_of: "Named" = None,
 ) -> pl.DataFrame:
     """Why a player loses to another: what it gives away there, in bb per 100 hands, the dearest first.
 
     Columns: those of `exploit` with cost for gain and without listed, and change, what to change.
     """
     with _opened(store) as opened:
-        with ended(opened, as_of) as (limited, last):
+        with ended(opened, _named(as_of)) as (limited, last):
             found = found_why(limited, name, against, event, game, seat, against_seat, last)
         made = answer(found, rules_of(opened, found.player.game))
     schema = {**_COST, "change": pl.String}
     return _frame(({key: row[key] for key in schema} for row in made["leaks"]), schema)
 
 
-def verify(store: "AStore", match: str | None = None, *, every: bool = False) -> pl.DataFrame:
+def verify(store: "AStore", match: "Named" = None, *, every: bool = False) -> pl.DataFrame:
     """What breaks the rules: findings by game, verdict, deviation and rule; with `every` a row for each violation."""
     with _opened(store) as opened:
         query = queries("verify")["violations" if every else "summary"]
-        return _answer(opened, query, ids=ids(find_matches(opened, match)))
+        return _answer(opened, query, ids=ids(find_matches(opened, _named(match))))
 
 
-def audit(store: "AStore", kind: str = Kind.CHECKS, match: str | None = None) -> pl.DataFrame:
+def audit(store: "AStore", kind: str = Kind.CHECKS, match: "Named" = None) -> pl.DataFrame:
     """The rows of an audit; concern marks those that an auditor should look at (in information: flag).
 
     kind  as for `railbird audit KIND`
@@ -314,8 +323,8 @@ def audit(store: "AStore", kind: str = Kind.CHECKS, match: str | None = None) ->
     asked = _chosen(Kind, kind, "kind")
     with _opened(store) as opened:
         if asked is Kind.INFORMATION:
-            return _frame(records_of(opened, match), _FACT)
-        audited = KINDS[asked](opened, ids(audited_matches(opened, asked, match)))
+            return _frame(records_of(opened, _named(match)), _FACT)
+        audited = KINDS[asked](opened, ids(audited_matches(opened, asked, _named(match))))
     columns, rows = with_hands(audited)
     return _table(columns, rows)
 
@@ -334,9 +343,9 @@ def hands(
     did: str | None = None,
     street: str | None = None,
     situation: str | None = None,
-    pot: Sequence[str] = (),
+    pot: str | Sequence[str] = (),
     showdown: bool = False,
-    match: str | None = None,
+    match: "Named" = None,
     event: str | None = None,
     game: str | None = None,
     sort: str = HandOrder.PLAY,
@@ -344,13 +353,14 @@ def hands(
 ) -> pl.DataFrame:
     """The hands that meet some conditions, as `railbird hands --format json` has them; pot and deltas in chips.
 
-    pot  comparisons such as ">100" or ">20bb"; the others as for the command (docs/find-hands.md)
+    pot  a comparison such as ">100" or ">20bb", or several; the others as for the command (docs/find-hands.md)
     """
     order = _chosen(HandOrder, sort, "sort")
-    wanted = Conditions(player, against, did, street, situation, tuple(map(comparison, pot)), showdown)
+    pots = tuple(map(comparison, [pot] if isinstance(pot, str) else pot))
+    wanted = Conditions(player, against, did, street, situation, pots, showdown)
     with _opened(store) as opened:
         wanted = checked(opened, wanted, event, game)
-        _, chosen = matches_as_played(opened, match, event, game)
+        _, chosen = matches_as_played(opened, _named(match), event, game)
         rows = found_hands(opened, wanted, ids(chosen), order, limit)
     return _frame(({name: row[name] for name in COLUMNS} for row in rows), _HANDS)
 

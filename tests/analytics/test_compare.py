@@ -7,6 +7,7 @@ from shutil import copytree
 import numpy as np
 import pytest
 from conftest import Run
+from support.huawei import Act, Seat, hand, replay
 
 from railbird.analytics import luck
 from railbird.analytics.compare import Comparison, Look, Material, _known_cards, compare, league
@@ -172,6 +173,27 @@ def test_matches_of_which_no_card_was_seen_are_not_of_the_same_cards(tmp_path: P
     sets = [found for (found,) in rows]
     assert sets[:2] == [None, None]
     assert sets[2] == sets[3] is not None and sets[4] not in (None, sets[2])
+
+
+def test_at_a_table_that_players_leave_only_hands_of_both_count(tmp_path: Path) -> None:
+    """The second hand is without 1002, the third without 1001."""
+    names = ("1001", "1002", "1003", "1004")
+    hands = []
+    for number, out in enumerate((None, "1002", "1001", "1004"), 1):
+        seats: list[Seat] = [(name, 2000, 0) for name in names if name != out]
+        first, small, big, *others = [name for name, _, _ in seats]
+        acts: list[Act | str] = [(name, "fold", 0) for name in (*others, first)]
+        hands.append(hand(number, seats, [*acts, (small, "fold", 20)], {big: 60}))
+    (tmp_path / "replay.txt").write_text(replay(*hands))
+    ingest([tmp_path / "replay.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        deltas = opened.sql("""
+            select hand_index, a.delta - b.delta from seats as a join seats as b using (match_id, hand_index)
+            where a.player = '1001' and b.player = '1002' order by hand_index
+        """).fetchall()
+    assert [index for index, _ in deltas] == [0, 3]
+    compared = found(tmp_path / "store", "1001", "1002")
+    assert compared.head_to_head and compared.look.hands == len(deltas)
 
 
 def test_versions_stand_in_the_order_of_their_first_matches(store: Path) -> None:

@@ -185,6 +185,20 @@ def test_collusion(run: Run, folder: Path, store: Store) -> None:
     same(frame, told(run, folder, "collusion")["pairs"])
 
 
+def test_a_match_may_be_given_by_its_id_as_frames_have_it(store: Store) -> None:
+    match = rb.bankroll(store)["match_id"][-1]
+    assert rb.bankroll(store, match).equals(rb.bankroll(store, str(match)))
+    assert rb.hands(store, match=match)["match_id"].unique().to_list() == [match]
+    assert rb.verify(store, match, every=True).equals(rb.verify(store, str(match), every=True))
+    assert rb.opponent(store, "Ann", as_of=match)["tendencies"].height
+
+
+def test_a_pot_may_be_one_comparison(store: Store) -> None:
+    most = rb.hands(store, sort="pot", limit=1)["pot"][0]
+    assert rb.hands(store, pot=f">={most}").equals(rb.hands(store, pot=[f">={most}"]))
+    assert rb.hands(store, pot=f">{most}").is_empty()
+
+
 def test_hands(run: Run, folder: Path, store: Store) -> None:
     found = rb.hands(store, player="Ann", did="raise", pot=[">10"], sort="pot", limit=5)
     assert found.columns == documented("hands")
