@@ -17,9 +17,9 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
--- definition: what a player does on each street in each position. Every own decision counts; the rates of one street,
---   position and facing add up to 1. Apart from the clusters several decisions of one hand are treated as independent.
---   Damaged hands are left out, and games in which all bet at once.
+-- definition: what a player does on each street in each position. Every own decision counts; the rates of one
+--   street, position and facing add up to 1. Except in clusters, several decisions of one hand are treated as
+--   independent. Damaged hands are left out, and so are games in which all players bet at once.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

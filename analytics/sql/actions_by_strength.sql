@@ -18,8 +18,8 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
--- definition: P(action | equity decile, street, size faced, position): what a player does with which strength. The
---   rates of the actions of a situation add up to 1.
+-- definition: P(action | equity decile, street, size faced, position): what a player does with hands of each
+--   strength. The rates of the actions of a situation add up to 1.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

@@ -20,9 +20,9 @@
 --   aggression_pct  DOUBLE  (bets + raises) / (bets + raises + calls + checks), a share of 1
 --   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   aggression_pct_high  DOUBLE  upper end
--- definition: the player's own decisions from the flop on. Every decision counts; those of one hand are a cluster
---   where hands are independent. Folds where a check is free count as folds. Damaged hands are left out, and so is
---   Koper, where players neither check nor call.
+-- definition: the player's own decisions from the flop on. Every decision counts; those of one hand form a
+--   cluster if hands are independent. Folds where a check is free count as folds. Damaged hands are left out,
+--   and so is Koper, where players neither check nor call.
 select
   * exclude (afq_spread, pct_spread),
   if(calls > 0, (bets + raises) / calls, null) as af,

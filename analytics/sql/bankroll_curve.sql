@@ -10,9 +10,9 @@
 --   bankroll_written  DOUBLE  chips after the hand if every hand so far were paid as written
 --   showdown  DOUBLE  chips won so far in hands that came to a showdown
 --   non_showdown  DOUBLE  chips won so far in hands that ended by a fold
--- definition: running sums from the match's first hand; bankroll = its first bankroll + showdown + non_showdown. In
---   hands whose pay cannot be checked (damaged, unverified) the logged delta counts as written. A hand without an
---   award in the log adds nothing.
+-- definition: running sums from the match's first hand; bankroll = its first bankroll + showdown +
+--   non_showdown. In hands whose payout cannot be checked (damaged, unverified) the logged delta also counts
+--   as the written one. A hand without an award in the log adds nothing.
 select
   match_id, hand_index, hand_no, seat, player,
   first_value(bankroll_before) over run + sum(delta) over run as bankroll,

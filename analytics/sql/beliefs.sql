@@ -21,11 +21,12 @@
 --   off_high  DOUBLE  upper end
 --   error  DOUBLE  mean distance of the probability from it
 --   unseen  DOUBLE  mean of the exact equity against a uniform unseen hand, where it is known
--- definition: the probabilities that a player noted beside its decisions (notes.probability), and what was true: whether it
---   won chips in the hand, and the exact equity of its cards after the cards of the street, against the hands really held and
---   against a uniform unseen one. A player cannot see the others' cards, so one probability may be far from
---   equity_actual; the mean of many should not be. Intervals are over hands: Wilson's for effective_n, and mean -+ t * se by the
---   ratio estimator (macro mean_half). Only games in which players act in turn.
+-- definition: the probabilities that a player gave with its decisions (notes.probability), compared with the
+--   outcome: whether it won chips in the hand, and the exact equity of its cards after the cards of the
+--   street, against the hands really held and against a uniform unseen hand. A player cannot see the others'
+--   cards, so a single probability may be far from equity_actual; the mean of many should not be. Intervals
+--   are over hands: Wilson's for effective_n, and mean -+ t * se by the ratio estimator (macro mean_half).
+--   Only games in which players act in turn.
 with noted as (
   select
     s.event, s.game, s.player, s.namesake_seat as seat, s.match_id, s.hand_index,

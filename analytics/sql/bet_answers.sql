@@ -17,7 +17,8 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
--- definition: bets_faced over all positions: intervals do not add up over them.
+-- definition: bets_faced over all positions, as a view of its own because intervals do not add up over
+--   positions.
 select
   * exclude (spread, mdf),
   rate_of(successes, opportunities) as rate,

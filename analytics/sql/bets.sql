@@ -10,7 +10,7 @@
 --   called  DOUBLE  of these the chips of the call, 0 for a bet
 --   raise_to  DOUBLE  the player's chips of the street with it
 --   pot  DOUBLE  chips in the pot before it
--- definition: every bet and raise, by a bot or by the engine for it; blinds do not count.
+-- definition: every bet and raise, made by a bot or by the engine for it; blinds do not count.
 select match_id, hand_index, board_no, street, bet_level + 1 as bet_level, raise_to - pip_before as risk,
   to_call as called, raise_to, pot_before as pot
 from stored.actions

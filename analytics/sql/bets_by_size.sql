@@ -20,9 +20,9 @@
 --   effective_n  DOUBLE  effective number seen: fewer where they cluster
 --   optimum  DOUBLE  mean of price / (pot after + price); null before the last street
 --   excess  DOUBLE  bluff_share - optimum: above 0 too many bluffs, below 0 too few; null where one of them is
--- definition: strength by own bet size, and bluffs to value against the pot-odds optimum: the share of bluffs at
---   which the other player is indifferent between a call and a fold, bet / (pot + 2 * bet) for a bet. It is exact
---   only on the last street with one other player left, and only for such bets.
+-- definition: strength by own bet size, and the share of bluffs compared with the pot-odds optimum, the share
+--   at which the other player is indifferent between a call and a fold, bet / (pot + 2 * bet) for a bet. It
+--   is exact only on the last street with one other player left, and only for such bets.
 select
   event, game, player, seat, street, size, bets, seen, equity,
   low_end(equity - half) as equity_low,

@@ -21,10 +21,10 @@
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   mean_size  DOUBLE  mean of the sizes faced; null facing the blinds alone
 --   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
--- definition: what a player does facing a bet, by its size. Sizes as in decisions: blinds are no bet and
---   have none. Chips of others who called in between do not change the size. Every decision counts; apart from the clusters, several of one
---   hand are treated as independent. Koper and damaged hands are left out. The view reads all actions: over 10
---   million hands it takes seconds to a minute.
+-- definition: what a player does facing a bet, by the bet's size. Sizes are those of decisions: blinds are
+--   not bets and have none. Chips of others who called in between do not change the size. Every decision
+--   counts; except in clusters, several of one hand are treated as independent. Koper and damaged hands are
+--   left out. The view reads all actions: over 10 million hands it takes seconds to a minute.
 select
   n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, defences),
   t.answer, n.opportunities, t.successes,

@@ -22,9 +22,9 @@
 --   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets
--- definition: the sizes a player chooses; twins have a row for each size that the player chose in any match. Apart
---   from the clusters, several bets of one hand are treated as independent. Koper and damaged hands are left out.
---   The view reads all actions: over 10 million hands it takes seconds to a minute.
+-- definition: the sizes that a player chooses; twins have a row for each size that the player chose in any
+--   match. Except in clusters, several bets of one hand are treated as independent. Koper and damaged hands
+--   are left out. The view reads all actions: over 10 million hands it takes seconds to a minute.
 select
   * exclude (opportunities, successes, sizes, totals, all_in, spread),
   opportunities,

@@ -7,10 +7,10 @@
 --   situation  VARCHAR  limped-pot raised-pot 3bet-pot 4bet-pot squeezed all-in-before-river
 --   street  TINYINT  of the decision; null where the situation is of the hand
 --   seat  TINYINT  whose situation it is; null where it is of all players in the hand
--- definition: situations that the betting alone makes. A flop was dealt, and before it nobody raised but all called
---   (limped-pot), one raise was made (raised-pot), two (3bet-pot), three or more (4bet-pot). squeezed: a player
---   raised before the flop after one raise and at least one call of it. all-in-before-river: nobody folded, both
---   players (of more than two: all but one at most) put in their whole stacks, and the last choice was before the river.
+-- definition: situations that depend on the betting only. limped-pot, raised-pot, 3bet-pot, 4bet-pot: a flop
+--   was dealt after no raise, one, two, or three and more. squeezed: a player raised before the flop after
+--   one raise and at least one call of it. all-in-before-river: nobody folded, both players (of more than
+--   two: all but one at most) put in their whole stacks, and the last choice was before the river.
 with preflop as (
   select
     match_id, hand_index, board_no, street, seat, seq, action, origin,

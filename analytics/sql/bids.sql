@@ -23,10 +23,10 @@
 --   bb_per_100  DOUBLE  bb won per 100 of these hands, price included
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval
 --   bb_per_100_high  DOUBLE  upper end
--- definition: bids and what they bought. The higher bid gets the card, or the look at one, and pays the lower bid.
---   Hands are independent here. Winnings are those of the whole hand: who holds the better hand may bid more, so the
---   difference between the outcomes is not the worth of the card. Bids that the engine made for a bot are left out,
---   and damaged hands.
+-- definition: bids and their outcomes. The higher bid gets the card, or the look at one, and pays the lower
+--   bid. Hands are independent here. Winnings are those of the whole hand. A player may bid more with a
+--   better hand, so the difference between the outcomes is not the value of the card. Bids that the engine
+--   made for a bot are left out, and damaged hands.
 with bid as (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,

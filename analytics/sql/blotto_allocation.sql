@@ -19,13 +19,13 @@
 --   entropy  DOUBLE  bits, of the board that gets the strongest pair: 0 always the same, 1.585 each as often
 --   entropy_low  DOUBLE  lower end of its 95% interval
 --   entropy_high  DOUBLE  upper end
--- definition: where a player sends strength. entropy = -sum p log2 p over the three boards' rates, plus 1 / (n ln 2)
---   for its bias (Miller and Madow 1955). Its interval is H -+ 1.96 sqrt((sum q log2^2 q - H^2) / n + 1 / (n ln 2)^2),
---   H and q of the counts with a half added to each (Krichevsky and Trofimov 1981): the variance to the second order
---   (Hutcheson 1970), as that to the first is 0 where each board is chosen as often. Whatever
---   the rates, from 10 rounds on it holds the truth in at least 91% of all outcomes. All three are limited to 0 and
---   log2 3 = 1.585, which the correction may exceed. Rounds are independent; only the player's own assignments count;
---   damaged hands are left out.
+-- definition: how a player distributes its strength over the boards. entropy = -sum p log2 p over the three
+--   boards' rates, plus 1 / (n ln 2) for its bias (Miller and Madow 1955). Its interval is H -+ 1.96
+--   sqrt((sum q log2^2 q - H^2) / n + 1 / (n ln 2)^2), H and q of the counts with a half added to each
+--   (Krichevsky and Trofimov 1981): the variance to the second order (Hutcheson 1970), as that to the first
+--   is 0 where each board is chosen as often. Whatever the rates, from 10 rounds on it holds the truth in at
+--   least 91% of all outcomes. All three are limited to 0 and log2 3 = 1.585, which the correction may
+--   exceed. Rounds are independent; only the player's own assignments count; damaged hands are left out.
 with sent as (
   select
     h.match_id, h.hand_index, s.seat,

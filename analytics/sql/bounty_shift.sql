@@ -22,8 +22,8 @@
 --   shift  DOUBLE  live_rate - rate; null if either is null
 --   shift_low  DOUBLE  lower end of its 95% interval, from both Wilson intervals (Newcombe, Stat. Med. 17 (1998) 873-890)
 --   shift_high  DOUBLE  upper end
--- definition: Bounty: what a player does while a win would bring its own bounty, and what it does while a win would
---   not yet. The cards differ too: a rank among one's own cards pairs a board that shows it. Clusters are the
+-- definition: Bounty: what a player does when a win would pay its bounty, and when it would not yet. The
+--   cards differ too: the rank among the player's own cards pairs a board that shows it. Clusters are the
 --   blocks of 25 rounds with the same rank. Damaged hands are left out.
 select
   *,

@@ -8,9 +8,9 @@
 --   seatings  BIGINT  different lineups and seats among them
 --   repeated  BIGINT  matches - seatings: the same players in the same seats on the same cards again
 --   match_ids  UBIGINT[]  the matches
--- definition: matches that were dealt the same cards (card_sequences). Seatings of one lineup are
---   duplicates, and common seeds are allowed for (view entrants). Repeated matches add no evidence, though they
---   count in chips. Results of the ACPC of 2016 were withdrawn because matches had reused one sequence of cards.
+-- definition: matches that were dealt the same cards (card_sequences). Seatings of one lineup are duplicates,
+--   and common seeds are allowed for (view entrants). Repeated matches add no evidence, but their chips
+--   count. Results of the 2016 ACPC were withdrawn because matches had reused one sequence of cards.
 select
   event, game,
   count(*) as matches,

@@ -15,15 +15,16 @@
 --   hole  VARCHAR[]  the player's hole cards
 --   board  VARCHAR[]  the board at the decision
 --   is_wrong  BOOLEAN  the cards are not as the player says
--- definition: what players say of their own cards in notes.text (`I have 9d 5c`, `I have top pair`, `giving me a
---   flush draw`), beside what they hold, in games of two hole cards and a board of 3, 4 and 5 cards from 52. Only
---   statements that begin with `I have` or a like form and are no condition, doubt or thought of another player are
---   read; each counts once a decision. A statement is wrong if the hole cards and the board do not make it: `top
---   pair` wants a hole card of the board's highest rank, `lower pair` (second, middle, bottom) one of another rank of the
---   board, `overpair` a pair above the board, `set` a pair in the hand and its rank on the board; a rank that is named must be
---   the one. A better hand makes no statement wrong, except for `high card`, which wants no pair with a hole card, no
---   straight and no flush. A draw lacks one card, which can still come: `open-ended` two ranks or more, others one.
---   A draw `that didn't complete` is no statement. Damaged hands are left out.
+-- definition: what players say about their own cards in notes.text (`I have 9d 5c`, `I have top pair`,
+--   `giving me a flush draw`), compared with the cards they hold, in games of two hole cards and a board of
+--   3, 4 and 5 cards from 52. Only statements in forms such as `I have` count, each once per decision;
+--   conditions, doubts and thoughts about other players do not. A statement is wrong if the hole cards and
+--   the board do not make it: `top pair` needs a hole card of the board's highest rank, `lower pair` (second,
+--   middle, bottom) one of another rank of the board, `overpair` a pair above the board, `set` a pair in the
+--   hand and its rank on the board; if a rank is named, it must be the right one. A better hand does not make
+--   a statement wrong, except for `high card`, which needs no pair with a hole card, no straight and no
+--   flush. A draw lacks one card that can still be dealt: `open-ended` is completed by two ranks or more,
+--   other straight draws by one. A draw `that didn't complete` does not count. Damaged hands are left out.
 with texts as (
   select t.match_id, t.hand_index, t.seq, t.seat, t.text, s.hole, a.street, h.board[1:[0, 3, 4, 5][a.street + 1]] as board
   from stored.notes as t

@@ -13,9 +13,10 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities^2 / the sum over hands of the squares of theirs: at most the number of hands
--- definition: how often what a player says of its cards is wrong, by kind of statement (claims). Statements of one hand
---   repeat each other. effective_n counts them as if those of a hand were all right or all wrong together (Kish, Survey
---   Sampling, 1965); how alike they are is not estimated, because most kinds have too few hands for it.
+-- definition: how often a player's statements about its cards are wrong, by kind of statement (claims).
+--   Statements of one hand repeat each other. effective_n counts them as if those of a hand were all right or
+--   all wrong together (Kish, Survey Sampling, 1965); how alike they are is not estimated, because most kinds
+--   have too few hands for it.
 select
   * exclude (effective_n),
   rate_of(successes, opportunities) as rate,

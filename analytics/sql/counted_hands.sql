@@ -11,7 +11,7 @@
 --   is_holdem  BOOLEAN  of match_starts
 --   simultaneous  BOOLEAN  as in games: no player responds to a bet
 --   cluster  BIGINT  number of the cluster in the match: cluster_of; null if hands are independent
--- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them
+-- definition: the hands that statistics count: all that are not damaged. Before the lock point: only those
 --   before hand lock_points.hand_index, if the match has one, whichever player leads.
 select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.table_size, f.is_holdem, f.simultaneous,
   cluster_of(f.cluster, f.cluster_hands, h.hand_index, h.hand_no) as cluster

@@ -12,7 +12,7 @@
 --   unverified  BIGINT  hands that could not be checked: rules or input missing
 --   left_out  BIGINT  hands in the ledger only, of the files whose first match is of the game
 --   unknown_lines  BIGINT  lines of the same files that match no known format
--- definition: what was read of each game, and the verdicts of its hands.
+-- definition: files, matches and hands of each game, and the verdicts of its hands.
 with first_games as (
   select file_id, min_by(game, match_no) as game from matches group by file_id
 ),

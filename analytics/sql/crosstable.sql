@@ -16,12 +16,12 @@
 --   high  DOUBLE  upper end
 --   even  DOUBLE  mbb a hand of an even result: half of what the two won together if they were alone at the table; mostly 0
 --   evidence  VARCHAR  strong: the interval leaves out `even`; light: it does not; grey: there is none
--- definition: what the player won in matches with the opponent; with more than two at the table the chips may be those
---   of others. A unit is the part of a match (view unit_results) with those dealt the same cards in the lineup's
---   other seatings: a pair of hands of a duplicate match. The interval is mean +- t * se with se^2 = U / (U - 1) *
---   sum over the U units of (delta - hands * mean)^2 / hands^2 and U - 1 degrees of freedom; for complete duplicate
---   pairs this is the variance of d = (x + x') / 2 over pairs. even is not 0 where a game pays chips that nobody put in, as
---   Blotto does, or less than was put in.
+-- definition: what the player won in matches with the opponent; with more than two at the table the chips may
+--   come from others. A unit is a part of a match (view unit_results) together with the parts dealt the same
+--   cards in the lineup's other seatings: a pair of hands in a duplicate match. The interval is mean +- t *
+--   se with se^2 = U / (U - 1) * sum over the U units of (delta - hands * mean)^2 / hands^2 and U - 1 degrees
+--   of freedom; for complete duplicate pairs this is the variance of d = (x + x') / 2 over pairs. even is not
+--   0 where a game pays chips that nobody put in, as Blotto does, or less than was put in.
 with cells as (
   select
     event, game, player, seat, opponent, opponent_seat,

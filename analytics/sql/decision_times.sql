@@ -17,9 +17,10 @@
 --   total  DOUBLE  the sum, seconds
 --   worst_match  UBIGINT  match of the longest decision
 --   worst_hand  INTEGER  its hand_index
--- definition: seconds a decision, of those whose time is in notes: the log says them, or its time stamps do. The
---   interval is mean -+ t * se by the ratio estimator over hands (macro mean_half), cut off at 0. Where the engine
---   answered for a player, the time that it waited counts; damaged hands are left out.
+-- definition: seconds per decision, over decisions whose time is in notes: printed in the log, or computed
+--   from its time stamps. The interval is mean -+ t * se by the ratio estimator over hands (macro mean_half),
+--   cut off at 0. If the engine answered for a player, the time that it waited counts. Damaged hands are left
+--   out.
 with timed as (
   select
     p.event, p.game, p.player, p.namesake_seat as seat, p.opponent, a.street, t.match_id, t.hand_index, t.seconds

@@ -16,10 +16,10 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
--- definition: which hole cards a player gives up. keeps_pair: two of the cards kept have the same rank, of hands dealt
---   with such; keeps_suited: likewise the same suit; keeps_highest: the highest rank is among the cards kept;
---   gives_lowest: the lowest rank is among those given up. Hands are independent here. Discards that the engine made
---   for a bot are left out, and damaged hands.
+-- definition: which hole cards a player gives up. keeps_pair: two of the cards kept have the same rank, over
+--   hands dealt a pair; keeps_suited: two have the same suit, over hands dealt such; keeps_highest: the
+--   highest rank is among the cards kept; gives_lowest: the lowest rank is among those given up. Hands are
+--   independent here. Discards that the engine made for a bot are left out, and damaged hands.
 with given as (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,

@@ -19,9 +19,10 @@
 --   bb_per_100  DOUBLE  bb won per 100 of these hands
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval
 --   bb_per_100_high  DOUBLE  upper end
--- definition: how often cards were exchanged, and what the hands with and without brought. A swap is chance,
---   so the difference is what it cost or brought. A player who chooses to redraw mostly holds a weaker hand. Hands are
---   independent here. Damaged hands are left out; the means also leave out hands whose award is not in the log.
+-- definition: how often cards were exchanged, and the winnings of hands with and without an exchange. A swap
+--   is chance, so the difference is its effect. A player who chooses to redraw mostly holds a weaker hand.
+--   Hands are independent here. Damaged hands are left out; the means also leave out hands whose award is not
+--   in the log.
 with kinds as (
   select distinct m.game, c.kind, c.street, c.kind not like '%redraw' as by_chance
   from stored.changes as c

@@ -10,9 +10,9 @@
 --   delta_logged  DOUBLE  chips won by the log's final line
 --   hands_without_award  BIGINT  hands of the match whose award the log does not say
 --   is_whole  BOOLEAN  every hand from the game's first on is there once, with its award: the final line contradicts them
--- definition: where a log lacks awards, or complete hands, winnings are those of the other hands: results,
---   standings and rates leave the missing ones out. If a log lacks none, its final line is wrong (findings).
---   Koper's final line gives stacks, not winnings, and is left out.
+-- definition: if a log lacks awards or complete hands, results, standings and rates count only the other
+--   hands. If it lacks none, its final line is wrong (findings). Koper's final line gives stacks, not
+--   winnings, and is left out.
 select
   g.* exclude (first_hand_no),
   g.hands_without_award = 0

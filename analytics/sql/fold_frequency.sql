@@ -15,10 +15,10 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
--- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold where a
---   check is free is not such a decision. Every decision counts; apart from the clusters, several of one hand are
---   treated as independent. Damaged hands are left out. The view reads all actions: over 10 million hands it takes
---   seconds to a minute.
+-- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold
+--   where a check is free is not such a decision. Every decision counts; except in clusters, several of one
+--   hand are treated as independent. Damaged hands are left out. The view reads all actions: over 10 million
+--   hands it takes seconds to a minute.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

@@ -17,14 +17,14 @@
 --   taken  BOOLEAN  bluff, never_bluff: the player folded; call, fold: the player bluffed
 --   break_even  DOUBLE  share of taken at which the exploit gains nothing
 --   gain  DOUBLE  bb that the exploit would have won here by the model
--- definition: models, not results: what simple plans would have won at the decisions that a player faced or made,
---   with one other player left and the rest of the hand unchanged. bluff: bet what was bet here with a hand that
---   loses whenever it is called and puts no more in; a fold wins the pot, all else costs the bet; compared with
---   giving up that hand. never_bluff: leave such bets out; compared with bluffing as often as pot odds allow (call
---   / (pot + bet + call) of the bets). call: on the last street call a bet or raise with a hand that beats all
---   bluffs (strengths) and no value; a bluff wins pot and bet, value costs the call; compared with folding that
---   hand. fold: fold it; compared with calling with the minimum defence frequency of such hands. Bets with unseen
---   cards are left out, and so are bounties.
+-- definition: models, not results: what simple plans would have won at the decisions that a player faced or
+--   made, with one other player left and the rest of the hand unchanged. bluff: bet as much with a hand that
+--   loses whenever it is called, and put in no more; a fold wins the pot, anything else costs the bet;
+--   compared with giving up that hand. never_bluff: do not bet such hands; compared with bluffing as often as
+--   pot odds allow (call / (pot + bet + call) of the bets). call: on the last street call a bet or raise with
+--   a hand that beats all bluffs (strengths) and no value; a bluff wins pot and bet, value costs the call;
+--   compared with folding that hand. fold: fold it; compared with calling with the minimum defence frequency
+--   of such hands. Bets with unseen cards are left out, and so are bounties.
 with models as (
   select
     *,

@@ -14,9 +14,9 @@
 --   difference  DOUBLE  second - first
 --   low  DOUBLE  lower end of its 95% interval; null of one match, and where no match differs from the others
 --   high  DOUBLE  upper end
--- definition: does a player change within matches? The interval treats each match as one draw: with the matches'
---   residuals u = (k2 - second n2) / sum(n2) - (k1 - first n1) / sum(n1) it is +- t_975(m - 1) sqrt(m / (m - 1)
---   sum(u^2)), the linearised difference of two ratios.
+-- definition: whether a player changes within matches. The interval treats each match as one draw: with the
+--   matches' residuals u = (k2 - second n2) / sum(n2) - (k1 - first n1) / sum(n1) it is +- t_975(m - 1)
+--   sqrt(m / (m - 1) sum(u^2)), the linearised difference of two ratios.
 select
   event, game, player, seat, statistic, matches,
   all_n1::bigint as n1,

@@ -11,8 +11,8 @@
 --   k1  DOUBLE  successes there
 --   n2  DOUBLE  opportunities in the second half
 --   k2  DOUBLE  successes there
--- definition: the statistics whose drift is looked for, in the first and the second half of a match's hands. Hands
---   after the lock point are left out, and so is Koper, whose hands are not comparable.
+-- definition: the statistics that are tested for drift, in the first and the second half of a match's hands.
+--   Hands after the lock point are left out, and so is Koper, whose hands are not comparable.
 select
   match_id, event, game, player, seat, statistic,
   coalesce(sum(opportunities) filter (where not late), 0)::double as n1,

@@ -17,8 +17,8 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   usual  DOUBLE  share of the fifth among all decisions of the street
--- definition: P(equity fifth | street, action, size): what a player holds when it does something. The rates of an
---   action and size add up to 1.
+-- definition: P(equity fifth | street, action, size): what a player holds when it takes an action. The rates
+--   of an action and size add up to 1.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

@@ -20,8 +20,8 @@
 --   hand_score  SMALLINT  1 the best hand to 7,462; null without a showdown
 --   final_pot  DOUBLE  chips that all players put in
 --   final_stack  DOUBLE  the player's chips after the game
--- definition: the match history of the rules' section 5. Before game g of a match a strategy is given the rows of
---   that match with hand_no < g, all completed; it knows nothing else about the cards of others.
+-- definition: the match history of the rules' section 5. Before game g of a match a strategy is given the
+--   rows of that match with hand_no < g, all completed; it learns nothing else about the cards of others.
 select
   s.match_id, s.hand_index, h.hand_no,
   s.seat as player_index,

@@ -11,7 +11,7 @@
 --   hands_rejected  BIGINT  each with its reason in unknown_lines
 --   lines_seen  BIGINT  blank lines included
 --   lines_unknown  BIGINT  lines that match no known format, each in unknown_lines
--- definition: what became of the files read, in sums; the relation files has each.
+-- definition: counts of files by status; the relation files has each file.
 select
   status,
   count(*) as files,

@@ -9,12 +9,12 @@
 --   lead  DOUBLE  chips ahead of the opponent before that hand
 --   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on
 --   hands_left  INTEGER  hands of the match from there on, by their numbers: some may be missing from the log
--- definition: the lock point. Before hand i of N a player who is ahead by L chips could fold every hand. In the N -
---   i hands left the player would lose the blinds in turn, each to the opponent, so the lead would shrink by 2 x
---   (blinds lost), in Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead
---   is safe if L is more than that. In Bounty the opponent may hit the rank in every hand, so a fold costs 1.5 x
---   blind + 10, rounded up. Only matches whose log has the end and that the player with more chips wins (MIT's)
---   have one; ACPC and Koper count every chip.
+-- definition: the lock point. the first hand i (of N, from 0) from which the leader could fold every hand and
+--   still win. With N - i hands left it would lose the blinds in turn, each to the opponent, so a lead of L
+--   chips would shrink by 2 x (blinds lost), in Blotto on each of three boards, and also by the 6 big blinds
+--   per round that nobody put in. The lead is safe if L is more than that. In Bounty the opponent may hit the
+--   rank in every hand, so a fold costs 1.5 x blind + 10, rounded up. Only matches whose log has the end and
+--   that the player with more chips wins (MIT's) have one; ACPC and Koper count every chip.
 with leads as (
   select
     s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index + coalesce(g.missing, 0) as hands_left,

@@ -7,11 +7,11 @@
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run; Koper: the round, from 1
 --   seat  TINYINT  seat in the match, from 0
 --   move  VARCHAR  an action of the game (games.decisions), or check-raise 3bet limp cbet
--- definition: the words that `railbird hands --did` takes, decision by decision. A check-raise is a raise after a
---   check on the same street, also after a check that the engine made. A limp is a call of the big blind before
---   anybody has raised, from any position (the statistic limp counts the small blind's alone). 3-bets and c-bets are
---   those of the statistics: a c-bet on turn or river needs one on the street before. Only own choices count.
---   Damaged hands are included.
+-- definition: the words that `railbird hands --did` accepts, by decision. A check-raise is a raise after a
+--   check on the same street, even if the engine made the check for the player. A limp is a call of the big
+--   blind before anybody has raised, from any position (the statistic limp counts the small blind's alone).
+--   3-bets and c-bets are those of the statistics: a c-bet on turn or river needs one on the street before.
+--   Only own choices count. Damaged hands are included.
 select match_id, hand_index, board_no, street, seat, action as move
 from actions
 where origin = 'choice'

@@ -3,9 +3,9 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hands  BIGINT  its hands
--- definition: matches of which the store has every player's hole cards, in every hand that is not damaged; at most a
---   twentieth of the hands are (one hand at least: a log may be cut within it). Where cards are shown at showdowns
---   alone, those that are known are no fair sample of those that were dealt: who has aces shows them more often.
+-- definition: matches of which the store has every player's hole cards, in every hand that is not damaged; at
+--   most a twentieth of the hands are (one hand at least: a log may be cut within it). If cards are only
+--   shown at showdowns, the known cards are a biased sample of those dealt: aces are shown more often.
 select match_id, count(*) as hands
 from (
   select s.match_id, s.hand_index, bool_or(s.hole is null) as is_hidden, any_value(h.verdict) = 'damaged' as is_damaged

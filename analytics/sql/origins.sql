@@ -12,8 +12,8 @@
 --   substitutes  BIGINT  actions by the engine for a bot that was late, disconnected or at fault
 --   allin  BIGINT  checks and folds after an all-in, where there is nothing to decide
 --   dummies  BIGINT  fillers of the log
--- definition: who made the logged actions, posts not counted. Statistics count only choices; this shows how many
---   others there are.
+-- definition: who made the logged actions, posts not counted. Statistics count only choices; this view counts
+--   the other actions too.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent,
   n.choices, n.free_folds, n.substitutes, n.allin, n.dummies

@@ -17,9 +17,10 @@
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval
 --   bb_per_100_high  DOUBLE  upper end
 --   moved  DOUBLE  chips that the player won more than the printed ranks would have paid
--- definition: what the secret order of the ranks cost and brought at showdowns of two players: the logged result beside
---   that of the best five of seven cards by their printed ranks. A player who has learnt the order bets hands that it helps, so
---   the chips are no luck alone. Hands are independent here. Damaged hands, and hands with unknown cards, are left out.
+-- definition: the effect of the secret order of ranks at showdowns of two players: the logged result compared
+--   with that of the best five of seven cards by their printed ranks. A player who has learnt the order bets
+--   hands that it helps, so the effect is not only luck. Hands are independent here. Damaged hands, and hands
+--   with unknown cards, are left out.
 with compared as (
   select
     s.match_id, s.hand_index, s.seat, s.delta,

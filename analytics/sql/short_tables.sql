@@ -5,7 +5,8 @@
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seat  TINYINT  seat in the match, from 0
 --   place  TINYINT  place of the position that the player has, as in positions
--- definition: where players have left the match: places there are those of the names of positions, not of seats.
+-- definition: hands of matches that some players have left: there the place follows from the name of the
+--   position, not from the seats.
 select s.match_id, s.hand_index, s.seat, p.place
 from stored.hands as h
 join stored.matches as m on m.match_id = h.match_id and len(m.players) > h.n_players

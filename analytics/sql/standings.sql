@@ -13,14 +13,15 @@
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
 --   low  DOUBLE  lower end of its 95% interval; null where a stratum has one unit only
 --   high  DOUBLE  upper end
--- definition: the competition of an event by total bankroll. Within a stratum (view entrants) the units are the parts
---   of matches (view unit_results) with those dealt the same cards: of the lineup, or of all lineups that share card
---   sets. The residual of a unit is the sum over its lineups of (delta - hands * the player's mean in the lineup) *
---   sqrt(U / (U - 1)), with the lineup's U units; where a lineup has one, all of the stratum count as one lineup, which
---   makes the interval wider, not narrower (collapsed strata, Cochran, Sampling Techniques, 1977, 5A.12). A stratum's
---   variance v is the sum of squared residuals, its degrees of freedom d its units less the different sets of them that
---   its lineups have; se^2 = sum of v / hands^2, and t has (sum of v)^2 / sum of (v^2 / d) degrees of freedom
---   (Satterthwaite, Biometrics Bulletin 2 (1946) 110-114). Hands not played, and opponents not met, are not made up for.
+-- definition: the competition of an event by total bankroll. Within a stratum (view entrants) the units are
+--   the parts of matches (view unit_results) with those dealt the same cards: of the lineup, or of all
+--   lineups that share card sets. The residual of a unit is the sum over its lineups of (delta - hands * the
+--   player's mean in the lineup) * sqrt(U / (U - 1)), with the lineup's U units; where a lineup has one, all
+--   of the stratum count as one lineup, which makes the interval wider, not narrower (collapsed strata,
+--   Cochran, Sampling Techniques, 1977, 5A.12). A stratum's variance v is the sum of squared residuals, its
+--   degrees of freedom d its units less the different sets of them that its lineups have; se^2 = sum of v /
+--   hands^2, and t has (sum of v)^2 / sum of (v^2 / d) degrees of freedom (Satterthwaite, Biometrics Bulletin
+--   2 (1946) 110-114). The view does not correct for hands not played or opponents not met.
 with parts as (
   select
     e.event, e.game, e.player, e.namesake_seat as seat, e.stratum, e.lineup, e.table_unit, r.part,

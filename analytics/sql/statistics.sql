@@ -8,9 +8,10 @@
 --   success_flag  VARCHAR  column of seats that is true for a success; null: counted by a view of its own
 --   opportunity  VARCHAR  what counts as an opportunity
 --   success  VARCHAR  what counts as a success
--- definition: the tendencies that are counted once a hand, each as two flags of seats, and those that
---   views such as koper_chances count. Unless stated otherwise an opportunity is a decision of the player's own (origin = 'choice'); what happened before it counts
---   whoever acted. docs/definitions.md says what unopened and saw flop mean exactly.
+-- definition: the tendencies that are counted once a hand, each as two flags of seats, and those that views
+--   such as koper_chances count. Unless stated otherwise an opportunity is a decision of the player's own
+--   (origin = 'choice'); earlier actions count whether a player or the engine made them. docs/definitions.md
+--   says what unopened and saw flop mean exactly.
 select
   statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success
 from (

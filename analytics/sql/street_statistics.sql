@@ -7,9 +7,10 @@
 --   bit  INTEGER  its bit in street_flags
 --   opportunity  VARCHAR  what counts as an opportunity
 --   success  VARCHAR  what counts as a success
--- definition: the tendencies that are counted street by street, from the actions. An opportunity is a decision of
---   the player's own (origin = 'choice'); earlier actions count whoever made them. Heads-up a steal is the
---   small blind's RFI. In River of Blood's run, the streets after the river, only check-raises are counted.
+-- definition: the tendencies that are counted street by street, from the actions. An opportunity is a
+--   decision of the player's own (origin = 'choice'); earlier actions count whether a player or the engine
+--   made them. Heads-up a steal is the small blind's RFI. In River of Blood's run, the streets after the
+--   river, only check-raises are counted.
 select statistic, label, cast(place as integer) as place, cast(bit as integer) as bit, opportunity, success
 from (
   values

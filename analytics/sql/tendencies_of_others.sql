@@ -11,8 +11,8 @@
 --   rate  DOUBLE  successes / opportunities; null without an opportunity
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
--- definition: the rates to compare a player's with: those of all others of the event and game together, as in
---   tendencies. Players who played more count for more.
+-- definition: the rates of all other players of the event and game together, for comparison with a player's
+--   tendencies. Players with more hands have more weight.
 select
   event, game, player, seat, statistic, opportunities, successes,
   rate_of(successes, opportunities) as rate,

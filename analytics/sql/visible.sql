@@ -11,9 +11,9 @@
 --   from_seq  SMALLINT  and by decisions of a higher seq than this
 --   cards  VARCHAR[]  the cards; null where it is none
 --   value  VARCHAR  an action with its amount, a rank, a probability; null where it is cards
--- definition: what each player had learned (docs/visibility.md), so that no model of a player uses what that player
---   could not know. At decision (hand h, street s, seq q) a player had seen the rows of hands before h, and those
---   of hand h with from_street <= s and from_seq < q.
+-- definition: the facts that each player had learned (docs/visibility.md), so that no model of a player uses
+--   what that player could not know. At decision (hand h, street s, seq q) a player had seen the rows of
+--   hands before h, and those of hand h with from_street <= s and from_seq < q.
 with viewers as (
   select match_id, hand_index, seat as viewer_seat from stored.seats
 ),

@@ -17,11 +17,11 @@
 --   bb_per_100_high  DOUBLE  upper end
 --   bb_of_all  DOUBLE  bb won in them per 100 hands of all; over a part they add up to winnings.bb_per_100
 --   blocks  BIGINT  units of sampling
--- definition: where a player's chips come from and go to, luck included. Each part splits all hands whose award is in
---   the log, damaged ones too, so its rows add up to the view winnings. In Blotto a hand without a showdown counts as
---   folded for a player who folded on some board, which may be both. Cards are those dealt first. Hands whose cards
---   the log does not show have no value. Losing hands are often not shown, so the known cards are not a fair sample.
---   Intervals and units of sampling as in winnings.
+-- definition: a player's winnings by part of play, luck included. Each part splits all hands whose award is
+--   in the log, damaged ones too, so its rows add up to the view winnings. In Blotto a hand without a
+--   showdown counts as folded for each player who folded on some board. Cards are those dealt first. Hands
+--   whose cards the log does not show have no value. Losing hands are often not shown, so the known cards are
+--   not a fair sample. Intervals and units of sampling as in winnings.
 -- unseen: a part must add up to all chips won, and hands that nobody saw would be missing from it
 with split_hands as (
   select

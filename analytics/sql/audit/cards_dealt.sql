@@ -11,8 +11,9 @@
 --   times  BIGINT  how often the card was among them
 --   expected  DOUBLE  how often it comes in a fair deal: sum over hands of m / d, for m of d cards
 --   variance  DOUBLE  of that number: sum over hands of m / d x (1 - m / d)
--- definition: how often each card was dealt to a player. Board cards are left out, because the hole cards influence
---   whether they are dealt; damaged hands as well, and matches with hole cards that the store does not have.
+-- definition: how often each card was dealt to a player. Board cards are left out, because the hole cards
+--   influence whether they are dealt. So are damaged hands, and matches with hole cards that the store does
+--   not have.
 with cards as (
   select h.game, coalesce(m.suits, g.suits) as suits, coalesce(m.ranks, g.ranks) as ranks, s.match_id, s.hand_index, unnest(s.hole) as card
   from stored.seats as s

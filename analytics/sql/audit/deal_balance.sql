@@ -14,9 +14,9 @@
 --   rarest_dealt  BIGINT  how often it was dealt
 --   commonest  VARCHAR  the card dealt most often
 --   commonest_dealt  BIGINT  how often it was dealt
--- definition: are the hole cards dealt evenly (cards_dealt)? The statistic is (d - 1) / d x sum over the d cards of
---   (times - expected)^2 / variance: chi-square with d - 1 degrees of freedom. Matches with fewer than 5 expected of
---   each card are left out.
+-- definition: whether hole cards are dealt evenly (cards_dealt). The statistic is (d - 1) / d x sum over the
+--   d cards of (times - expected)^2 / variance: chi-square with d - 1 degrees of freedom. Matches with fewer
+--   than 5 expected of each card are left out.
 select
   any_value(event) as event, any_value(game) as game, match_id,
   any_value(hands) as hands, count(*) as deck, any_value(dealt) as dealt,

@@ -16,10 +16,11 @@
 --   rate_high  DOUBLE  upper end
 --   match_id  UBIGINT  match of the first such fault, null without one; by_match the match
 --   hand_index  INTEGER  hand of that fault
--- definition: what bots do wrong over the course of a match, as the engine reported it. There is a row for every
---   block of a player who has a fault of the kind in any block. The interval treats hands as independent, which
---   those of one broken match are not. A fault in a hand that it ended, and that is not stored because of it,
---   counts for the hand before. A fault whose line does not identify the player (one name twice) is left out.
+-- definition: faults of bots over the course of a match, as the engine reported them. A player with a fault
+--   of the kind in any block has a row for every block. The interval treats hands as independent, which is
+--   wrong for a match in which a bot broke down. If a fault ended its hand, and the hand is therefore not
+--   stored, it counts for the hand before. A fault whose line does not identify the player (one name twice)
+--   is left out.
 with played as (
   select p.event, p.game, p.player, p.namesake_seat as seat, p.seat as at, h.match_id, h.hand_index,
     h.hand_index // 100 as block

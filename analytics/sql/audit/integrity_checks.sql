@@ -13,8 +13,8 @@
 --   rate  DOUBLE  violation / hands
 --   rate_low  DOUBLE  lower end of its 95% interval
 --   rate_high  DOUBLE  upper end
--- definition: how many hands break the rules, aspect by aspect. An aspect without findings has a row too: its hands
---   were checked.
+-- definition: how many hands break the rules, by aspect. An aspect without findings also has a row, because
+--   its hands were checked.
 with asked as (
   select h.game, /*by_match h.match_id, */h.aspect, count(*) as hands
   from (

@@ -12,12 +12,12 @@
 --   expected  DOUBLE  how many honest shuffles would share
 --   p  DOUBLE  at most how often honest shuffles share as many in any two of the store's matches
 --   reuse  VARCHAR  why it is expected: duplicate, series, seed; null if unexpected
--- definition: the same cards dealt twice. By chance X hands are equal, with mean m = hands / deals plus pairs of
---   hands / (deals x 22,100 flops) (for one match only the latter), and P(X >= k) <= m^k / k! for two matches, here
---   times the pairs of matches of the game, each match with itself included. Rows are listed from p < 0.05 on.
---   Re-use is expected in the seatings of a duplicate (one matches.duplicate_group and seed), in a series that the
---   engine plays with one set of cards (Koper's five matches, of one file and card_set), and where two headers
---   print one seed.
+-- definition: the same cards dealt twice. The number X of hands that are equal by chance has the mean m =
+--   hands / deals plus pairs of hands / (deals x 22,100 flops) (for one match only the latter), and P(X >= k)
+--   <= m^k / k! for two matches, here times the pairs of matches of the game, each match with itself
+--   included. Rows are listed from p < 0.05 on. Re-use is expected in the seatings of a duplicate (one
+--   matches.duplicate_group and seed), in a series that the engine plays with one set of cards (Koper's five
+--   matches, of one file and card_set), and where two headers print one seed.
 with dealt as materialized (
   select match_id, hand_index, hand_no, game, hash(deal) as deal, hash(flop) as flop, flop is not null as has_flop,
     log_deals

@@ -14,8 +14,8 @@
 --   changes  BOOLEAN  the two places differ
 --   match_id  UBIGINT  the match in which the player's payout differs most, or that of others if only theirs moves the player; else null
 --   hand_index  INTEGER  the hand of that match that moved most; null where the place stays
--- definition: total bankroll, and whether the order changes if every hand is paid as written. The play of the hands
---   is taken as it was.
+-- definition: total bankroll as logged and if every hand were paid as written, with both ranks. The play of
+--   the hands is assumed to be the same.
 with totals as (
   select
     r.event, r.game, r.player, e.namesake_seat as seat,

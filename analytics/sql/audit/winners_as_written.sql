@@ -14,8 +14,9 @@
 --   unpriced_hands  BIGINT  hands whose payout cannot be checked; their logged payout counts
 --   changes  BOOLEAN  the seats differ
 --   hand_index  INTEGER  the hand that moved most; null where none did
--- definition: does the winner change? The play of the hands is taken as it was: a bot paid as written might have
---   played later hands differently, and in Koper with other stacks.
+-- definition: whether the winner would change if hands were paid as written. The play of the hands is assumed
+--   to be the same, although a bot paid as written might have played later hands differently, and in Koper
+--   with other stacks.
 with ranked as (
   select
     *,

@@ -12,14 +12,14 @@
 --   cards  VARCHAR[]  derived: the new cards only; the new card of a redraw is null if the log does not show it
 --   cards_effective  VARCHAR[]  derived: Permutation: the cards that they count as, by matches.permutation; null elsewhere
 --   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
--- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
---   card events the last streets - 1 are streets, and those before are hole cards. Of a hand with unknown hole cards,
---   only known ones are events, also those that a showdown alone tells (line null). Cards that are swapped, won in an
---   auction, given up, bought, passed or seen (reveal: a card of the opponent's, reveal_board: the board's next) come from changes; where cards are passed, no
---   street deals any. Toss deals two cards on the flop; its board holds the two that are given
---   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
---   sent to each board, then the cards of each board that is not folded. Redraws come from changes; hands.board and
---   seats.hole are as they were dealt.
+-- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a
+--   hand's card events the last streets - 1 are streets, and those before are hole cards. Unknown hole cards
+--   are not events; hole cards that only a showdown shows are (line null). Cards that are swapped, won in an
+--   auction, given up, bought, passed or seen (reveal: a card of the opponent's, reveal_board: the board's
+--   next) come from changes; where cards are passed, no street deals any. Toss deals two cards on the flop;
+--   its board holds the two that are given up before those of turn and river. Blotto's come from boards:
+--   first the six cards of each player, then those sent to each board, then the cards of each board that is
+--   not folded. Redraws come from changes; hands.board and seats.hole are as they were dealt.
 select
   e.match_id, e.hand_index,
   cast(

@@ -2,6 +2,7 @@
 -- grain: decision that a player said more of
 -- columns:
 --   (stored)
--- definition: what players thought, took and claimed beside their decisions; others were not told.
+-- definition: thoughts, times and claims of players about their decisions, which the other players did not
+--   see.
 select /*stored*/
 from stored.notes
