@@ -9,6 +9,11 @@ from time import perf_counter
 from typing import Final
 
 MB: Final = 1e6
+PEAK: Final = (
+    r'int(__import__("re").search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) * 1024 / 1e6'
+)
+"""A process's own resident memory at the peak, in MB, as an expression that it evaluates; `getrusage` would begin
+with that of the process that started it."""
 
 
 @dataclass(frozen=True)

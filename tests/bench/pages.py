@@ -22,7 +22,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 from support.browser import chromium_path  # noqa: E402 - the tests' folder comes first
 
 from bench import material  # noqa: E402
-from bench.peak import PEAK  # noqa: E402
+from bench.figures import PEAK  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 _PLAYERS: Final = 12

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import railbird.variants.registry  # noqa: F401 - makes the games known
-from bench.peak import PEAK
+from bench.figures import PEAK
 from railbird.parsers.chunks import examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
 from railbird.parsers.dialects import cut_for, dialect_named, likely

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 from bench import many_hands, material  # noqa: E402 - the tests' folder comes first
-from bench.peak import PEAK  # noqa: E402
+from bench.figures import PEAK  # noqa: E402
 
 MATCHES: Final = (1, 10, 100, 1000)
 GB: Final = 1e9

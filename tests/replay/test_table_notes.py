@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.windows import whole as put_together
+from support.replayed import joined_windows
 
 from railbird.parsers import dialects
 from railbird.parsers.reading import Pool, read_events
@@ -37,7 +37,7 @@ def noted(*whole: bool) -> list[tuple[int, str]]:
     scanned = read_events(np.frombuffer(made.text, np.uint8), made.matches, dialect.grammar, pool)
     done = replay(scanned, made.matches, game_named(dialect.game), pool, TOLD_BY_HANDS)
     assert isinstance(done, TablesReplayed)
-    tables = put_together(done.tables(scanned, [MatchInfo(k, k, (f"a{k}", f"b{k}"), 1) for k in range(2)]))
+    tables = joined_windows(done.tables(scanned, [MatchInfo(k, k, (f"a{k}", f"b{k}"), 1) for k in range(2)]))
     if "notes" not in tables:
         return []
     table, match_of = tables["notes"]

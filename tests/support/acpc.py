@@ -24,8 +24,8 @@ from railbird.schema.columns import schema
 from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit, staging
 from railbird.storage.writer import BatchWriter
+from support.replayed import joined_windows
 from support.stores import with_contributions
-from support.windows import whole
 
 FILE_ID = 9
 _POOL = Pool()
@@ -105,7 +105,7 @@ def check(
     bases = [text.count(b"\n", 0, match.body) for match in matches]
     infos = [MatchInfo(k + 1, FILE_ID, names[k], bases[k]) for k in range(len(matches))]
     outcomes = [replayed.outcome(place) for place in range(len(matches))]
-    tables = {name: table for name, (table, _) in whole(replayed.tables(scanned, infos)).items()}
+    tables = {name: table for name, (table, _) in joined_windows(replayed.tables(scanned, infos)).items()}
     unknown, stray = [], []
     for place, base in enumerate(bases):
         for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):

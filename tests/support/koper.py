@@ -17,8 +17,8 @@ from railbird.parsers.reading import Pool, read_events
 from railbird.replay.koper.chunk import replay_koper
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
 from railbird.variants.koper import GAME
+from support.replayed import joined_windows
 from support.stores import with_contributions
-from support.windows import whole
 
 _POOL = Pool()
 Rows = list[dict[str, Any]]
@@ -95,7 +95,7 @@ def replay_text(text: bytes, results: Results | None = None) -> Replay:
     notes = done.notes[: int(scanned.first_event[-1])].tolist()
     return Replay(
         [done.outcome(k) for k in range(len(matches))],
-        whole(done.tables(scanned, infos)),
+        joined_windows(done.tables(scanned, infos)),
         notes.count(LINE_UNKNOWN) + sum(not match.names for match in piece.matches),
         notes.count(LINE_STRAY),
         notes.count(LINE_REJECTED),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from railbird.parsers import dialects, events
 from railbird.parsers.dialect import Dialect, MatchText
@@ -12,6 +13,7 @@ from railbird.parsers.reading import Pool, read_events
 from railbird.replay import records
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
+from railbird.replay.outcome import Tables, Windows
 from railbird.replay.pots.chunk import PotsReplayed
 from railbird.replay.replaying import game_named, recognise, replay
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
@@ -173,3 +175,20 @@ def _findings(done: HeadsUpReplayed | PotsReplayed) -> list[Found]:
         )
         for row in done.sheets.findings[: done.sheets.used[records.FINDINGS]]
     ]
+
+
+def joined_windows(rows: Windows) -> Tables:
+    """All rows of each table, and for each the match's place."""
+    found: dict[str, list[tuple[pa.Table, np.ndarray]]] = {}
+    for window in rows.windows():
+        for name, (table, match_of) in window.items():
+            # Tables point into the pool, until the next ones are made.
+            kept = table.take(pa.array(np.arange(table.num_rows)))
+            found.setdefault(name, []).append((kept, match_of.copy()))
+    return {
+        name: (
+            pa.concat_tables([table for table, _ in some]).unify_dictionaries().combine_chunks(),
+            np.concatenate([match_of for _, match_of in some]),
+        )
+        for name, some in found.items()
+    }
