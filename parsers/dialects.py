@@ -1,6 +1,8 @@
 """The dialects that railbird reads, and the choice of the one in which a text is written."""
 
+import codecs
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -10,6 +12,7 @@ import numpy as np
 
 from . import mit
 from .dialect import (
+    BOMS,
     Cut,
     Dialect,
     Form,
@@ -87,6 +90,7 @@ _RECORD_WORDS: Final[list[bytes]] = []
 _JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{|\[(?!'))|\xff\xfe|\xfe\xff")
 """A list of cards, [' and more, is no JSON."""
 
+_WIDE: Final = tuple(mark for mark, encoding in BOMS if encoding != "utf-8-sig")
 _NUMBERS: Final = re.compile(rb"\s*\d+ +\d+ +\d+ +\d+ +\d+/\d+ ")
 """The list of hands of a month of the IRC poker database begins so."""
 
@@ -296,13 +300,14 @@ def _has_next(text: Text, match: MatchText, dialect: Dialect) -> bool:
     return bool(match.names) and 0 <= first < text.rfind(b"\n" + dialect.opens, match.start, match.end)
 
 
-def _whole_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
-    """Where the first hand in text[start:end] begins of which the first line is one of a dialect's engine, and the rest
-    may be whole; -1 for nowhere."""
+def _whole_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:
+    """Where the first hand in text[start:end] begins of which the first line is one of a dialect's engine and has some
+    names, and the rest may be whole; -1 for nowhere."""
     at = text.find(dialect.opens, start, end)
     while at >= 0:
         below = text.find(b"\n" + dialect.opens, at, end)
-        is_own = at == line_start(text, at) and _opens_alike(dialect, line_at(text, at))
+        line = line_at(text, at)
+        is_own = at == line_start(text, at) and _opens_alike(dialect, line) and all(n in line for n in names)
         closed = _closed_at(text, at, below if below >= 0 else end, dialect) if is_own else -1
         if closed >= 0 and all(text.find(b"\n" + word, at, closed) < 0 for word in _HAND_WORDS):
             return at
@@ -340,7 +345,7 @@ def records_for(head: bytes) -> Dialect | None:
     is_json = _JSON.match(start) is not None
     if not is_json and _NUMBERS.match(start) is None and not any(word in start for word in _RECORD_WORDS):
         return None
-    start = decoded(start)
+    raw, start = start, decoded(start)
     found = [
         (_claimed_from(records, start), records.form, dialect)
         for dialect, records in _of_records()
@@ -354,7 +359,21 @@ def records_for(head: bytes) -> Dialect | None:
     by_match = apart_for(above)
     # Where records follow a log's hands, the file is the log, in which nobody reads them; TOML follows none by itself.
     is_log = holds_hands(above if by_match is None else by_match[0]) or (form == "toml" and _has_hand(above))
-    return None if is_log else dialect
+    assert dialect.records is not None
+    return None if is_log or _is_log_of_bytes(raw, start, dialect.records) else dialect
+
+
+def _is_log_of_bytes(raw: bytes, start: bytes, records: Records) -> bool:
+    """True for a log's hands in the bytes of a head of another encoding, above the line by which its text is records.
+
+    Lines of a log that stand in such a file change what its bytes mean from there on.
+    """
+    if not raw.startswith(_WIDE):
+        return False
+    ends = [found.end() for found in re.finditer(rb"\n|\Z", start)]
+    shown = ends[min(bisect_left(ends, True, key=lambda end: records.fits(start[:end])), len(ends) - 1)]
+    width = 4 if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) else 2
+    return holds_hands(raw[: width * len(start[:shown].decode("utf-8", "replace"))])
 
 
 def _claimed_from(records: Records, head: bytes) -> int:
@@ -451,18 +470,32 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
 
 
 def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
-    """Where the first hand of a match begins, or its header that names its players below other text."""
-    if match.opening != match.start or (match.start and match.header_fits and match.body > match.start):
+    """Where the first hand of a match begins, or its header that names its players below other text.
+
+    A hand that was cut short before hands of another engine is not the first.
+    """
+    first = max(_first_hand(text, match.start, match.end, dialect, match.names), match.opening)
+    is_headed = match.opening != match.start or (
+        match.start and match.header_fits and match.body > match.start
+    )
+    if is_headed and all(
+        word == dialect.opens or first_of(text, b"\n" + word, match.opening, first) < 0
+        for word in (*_HAND_WORDS, *own_words())
+    ):
         return match.opening
-    return max(_first_hand(text, match.start, match.end, dialect), match.opening)
+    return first
 
 
-def _first_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
+def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:
     """Where the first hand of a dialect's engine in text[start:end] begins; -1 for nowhere.
 
-    Where hands of another engine begin with the same words, it is the first whole one.
+    Where hands of another engine begin with the same words, it is the first whole one, of the players of these names
+    if they have any.
     """
-    whole = _whole_hand(text, start, end, dialect) if dialect.opens in _shared_words() else -1
+    whole = -1
+    if dialect.opens in _shared_words():
+        whole = _whole_hand(text, start, end, dialect, names) if names else -1
+        whole = whole if whole >= 0 else _whole_hand(text, start, end, dialect)
     if whole >= 0:
         return whole
     if dialect.in_lines:

@@ -4,7 +4,9 @@ import base64
 import hashlib
 import math
 import re
+from collections.abc import Callable
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +15,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from conftest import Run
+from markupsafe import Markup
 from support.pages import unpacked
 
 from railbird.analytics.standings import competitions
@@ -21,8 +24,8 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import UserError
 from railbird.reports.matches import all_matches
+from railbird.reports.pages import markup, overview, players
 from railbird.reports.pages import matches as match_pages
-from railbird.reports.pages import overview, players
 from railbird.reports.pages.build import spark, write_report
 from railbird.reports.pages.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
@@ -81,6 +84,15 @@ parsed = cache(Page)
 
 CURVES = ("svg", "png", "js")
 """The files of a curve: its pictures, and the data of the interactive one."""
+
+
+@pytest.mark.parametrize("write", [markup.name, lambda text: markup.words(text, None), markup.breakable])
+def test_a_line_may_end_within_a_long_name_only(write: Callable[[str], Markup]) -> None:
+    for long in ("x" * 100, "<b>" * 30):
+        made = str(write(long))
+        pieces = [unescape(piece) for piece in re.sub("</?(bdi|span)>", "", made).split("<wbr>")]
+        assert "".join(pieces) == long and max(map(len, pieces)) < 16
+    assert "<wbr>" not in write("Otter")
 
 
 def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Store, report: Path) -> None:
