@@ -79,16 +79,28 @@ def text(said: str) -> str:
     return printable(cut(said, _TEXT_MOST))
 
 
+_UNBROKEN: Final = 14
+"""Characters of a name that stay together: a table with longer ones would scroll."""
+_JOINTS: Final = re.compile(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])")
+_PATH_JOINTS: Final = re.compile(r"(?<=[/._])(?=[^/._])")
+
+
+def _joined(pieces: Sequence[str]) -> Markup:
+    """Pieces between which a line may end; it may also end within long ones."""
+    parts = (piece[at : at + _UNBROKEN] for piece in pieces for at in range(0, len(piece), _UNBROKEN))
+    return Markup("<wbr>").join(parts)
+
+
 def name(text: str | None, seat: int | None = None) -> Markup:
     """A name, isolated from the writing direction around it, with its seat if one match has the name twice."""
-    shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(cut(text, _NAME_MOST)))
+    said = "–" if text is None else printable(cut(text, _NAME_MOST))
+    shown = Markup("<bdi>{}</bdi>").format(_joined(_JOINTS.split(said) if len(said) > _UNBROKEN else [said]))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
 def words(text: str, seat: int | None) -> Markup:
-    """A name that may break only at the end of a word, as in AllIn|Annie and all_in|annie."""
-    pieces = re.split(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])", printable(cut(text, _NAME_MOST)))
-    shown = Markup("<bdi>{}</bdi>").format(Markup("<wbr>").join(pieces))
+    """A name that may break only at the end of a word, as in AllIn|Annie and all_in|annie, and in long words."""
+    shown = Markup("<bdi>{}</bdi>").format(_joined(_JOINTS.split(printable(cut(text, _NAME_MOST)))))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
@@ -136,12 +148,11 @@ def game_name(event: str, game: str) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """A path, escaped, which may break only after `/`, `.` and `_`.
+    """A path, escaped, which may break only after `/`, `.` and `_`, and in long pieces.
 
     In one element, as sorting reads what a cell's first node says.
     """
-    pieces = re.split(r"(?<=[/._])(?=[^/._])", printable(text))
-    return Markup("<span>{}</span>").format(Markup("<wbr>").join(pieces))
+    return Markup("<span>{}</span>").format(_joined(_PATH_JOINTS.split(printable(text))))
 
 
 def span(low: float | None, high: float | None) -> str:

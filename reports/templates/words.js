@@ -23,7 +23,12 @@ globalThis.Words = (() => {
     return node;
   }
   function fill(node, ...inner) { node.replaceChildren(...inner.filter(known)); }
-  function name(text) { return make("bdi", "", printable(text)); }
+  // A line may end within a long name, as in pages' names (`_UNBROKEN` of markup.py).
+  const UNBROKEN = 14;
+  function name(text) {
+    const pieces = printable(text).match(new RegExp(`.{1,${UNBROKEN}}`, "gsu")) ?? [];
+    return make("bdi", "", ...pieces.flatMap((piece, k) => (k ? [make("wbr", ""), piece] : [piece])));
+  }
   function cardText(card) { return `${card[0]}${(SUITS[card[1]] || [card[1]])[0]}`; }
   function cardNode(card, as, small) {
     const [sign, suit] = SUITS[card[1]] || [card[1] || "", ""];
