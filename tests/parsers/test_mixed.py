@@ -1,5 +1,6 @@
 """Logs of several engines in one text: each is cut as if it were alone, and what bots send is no log."""
 
+import codecs
 import re
 from dataclasses import replace
 from itertools import permutations
@@ -486,3 +487,36 @@ def test_records_behind_two_hands_without_their_last_lines_make_no_file_of_recor
     lines = log[:third].split(b"Game End Stacks:")
     assert dialects.records_for(b"entry,at,order\n") is not None
     assert dialects.records_for(b"".join(lines) + b"entry,at,order\n") is None
+
+
+def test_a_round_that_is_cut_short_below_its_header_takes_no_hands_of_another_engine() -> None:
+    """The header's match reached to the rounds of other players further down, and so over the hands between."""
+    hand = b"Hand #%d, Ann (0), Bob (0)\nAnn posts the blind of 1\nBob posts the blind of 2\nAnn folds\n"
+    hand += b"Bob wins the pot (2)\n\n"
+    own = b"2026-03-14 10:00:00 Ann vs Bob\n\nRound #1, Ann (0), Bob (0)\n" + hand % 2 + hand % 3
+    for text in (own, own + b"Hand #4, Ann (0), Bob (0)\nAnn posts \n"):
+        above, *below = cut(text + HANDS)
+        assert (above.engine, set(above.names)) == (cut(own)[0].engine, {b"Ann", b"Bob"})
+        assert [(match.engine, match.start) for match in below] == [("mit", len(text))]
+    # A hand that is whole takes what is quoted below it.
+    assert [match.engine for match in cut(b"x vs y\n\n" + HANDS + hand % 2 + HANDS)] == ["mit"]
+
+
+def test_the_first_hand_of_a_match_is_one_of_its_players() -> None:
+    """A round of others above it, of which nobody was dealt a hand, was taken for it."""
+    strangers = b"Round #1, p (0), q (0)\nr calls\nr awarded 4\ns awarded -4\n\n"
+    text = strangers + MATCHSTATE + HANDS
+    assert [(match.engine, match.end) for match in cut(text)] == [
+        ("matchstate", len(strangers + MATCHSTATE)),
+        ("mit", len(text)),
+    ]
+
+
+def test_hands_of_a_log_in_a_file_of_another_encoding_stay_hands() -> None:
+    """Its first line is PHH in UTF-16. Lines below that made its text a hand of PHH took those of the log."""
+    wide = codecs.BOM_UTF16_LE + PHH.decode().encode("utf-16-le")
+    line = wide.index(b"\n\0") + 2
+    log = BARE + b"\n" * (len(BARE) % 2)
+    assert dialects.records_for(wide) == dialects.records_for(wide + log) == dialects.records_for(PHH)
+    assert dialects.records_for(wide[:line] + log) is None
+    assert dialects.records_for(wide[:line] + log + wide[line:]) is None
