@@ -81,7 +81,7 @@ _NAMES_TRIED: Final = 10_000
 _LEVELS_TRIED: Final = 8
 _SECONDS_TRIED: Final = 1.0
 _TRIED_ANYHOW: Final = 20
-"""Files that are looked at however long it takes."""
+"""Files that are examined in any case, however long it takes."""
 _HEAD_TRIED: Final = 1 << 16
 _LITTLE_TEXT: Final = 16 << 20
 
@@ -90,7 +90,7 @@ _NEW_OBJECTS: Final = 50_000
 
 Chunk = list[Work]
 _COMMIT: Final[Chunk] = []
-"""Stands between chunks where a commit is due."""
+"""A mark between chunks at which a commit is due."""
 
 
 def ingest(
@@ -217,7 +217,7 @@ def _names_below(folder: Path) -> Iterator[Path]:
 
 
 def _is_log(source: Source) -> bool:
-    """True for a file that begins as some log does, or as a file beside one."""
+    """True for a file that begins like a log or like a sidecar."""
     try:
         with reading(), source.open() as stream:
             head = stream.read(_HEAD_TRIED)

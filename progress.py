@@ -1,6 +1,6 @@
-"""How long work says how far it is."""
+"""Progress reports of long work."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Takes (done, of how many), in whatever the work counts."""
+"""Called with (done, total), in the unit of the work."""

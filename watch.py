@@ -1,4 +1,4 @@
-"""Watching a folder that logs are written to: each pass reads only new and grown files."""
+"""Watching a folder to which logs are written: each pass reads only new and grown files."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What an audit asks of a store: the views of sql/audit, and tests of the dealer (`dealer`).
+"""The questions of an audit: the views of sql/audit, and tests of the dealer (`dealer`).
 
 Every answer ends with the columns match_id and hand_index, a hand that shows what the row says (null where there is
 none), and concern: true where an auditor should look, since neither a known engine nor a damaged line nor an

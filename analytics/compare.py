@@ -251,7 +251,7 @@ class Material:
     """The matches of one game in their order, and the adjusted results of those that comparisons ask for."""
 
     def __init__(self, store: "Store", game: str, event: str | None = None, as_of: int | None = None) -> None:
-        """as_of: a match_id, the last match that is looked at."""
+        """as_of: a match_id, the last match that counts."""
         self.game = game
         self._store = store
         self.matches = _matches(store, game, event)

@@ -1,4 +1,4 @@
-"""The relations as files of their own, derived columns included, for tools that know nothing of views."""
+"""Export of the relations as files, derived columns included, for tools that cannot read views."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager

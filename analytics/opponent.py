@@ -42,7 +42,7 @@ NO_BOUNTIES: Final = "; bounties are left out"
 """The additional assumption of every exploit of Bounty."""
 
 CLAIMS: Final = "claims_by_kind"
-"""The list of what a player says of its own cards; only a player who says something has it."""
+"""The list of a player's statements about its cards; players without statements lack it."""
 
 LEFT_OUT: Final = ("never_bluff", "fold")
 """Exploits whose gain is relative to a theoretical plan, not to doing nothing; they are listed last."""

@@ -22,7 +22,7 @@ class Asked(Protocol):
 
 
 class UnknownMatch(LookupError):
-    """A match is not of the event and game that are asked about; the message is one line."""
+    """A match is not of the requested event and game; the message is one line."""
 
 
 class UnknownName(LookupError):

@@ -1,4 +1,4 @@
-"""Thresholds, and the choices of commands, apart from the code that computes: importing this module costs nothing."""
+"""Thresholds, and the choices of commands, without the code that computes: importing this module is cheap."""
 
 from enum import StrEnum, auto
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a chip of luck was worth where players bet on (docs/luck.md): the slopes of the terms of `luck_terms`.
+"""The slopes of the terms of `luck_terms`: the effect on winnings of a chip of luck (docs/luck.md).
 
 A card's effect on the value of a hand that is only checked down says too little, or too much, of what it brings where
 players bet, fold and raise. How much depends on the players, so slopes are fitted: those of a hand on hands before it

@@ -124,7 +124,7 @@ def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
 
 
 def _marked(parts: dict[str, list[str]], query: str) -> tuple[list[str], str]:
-    """The lines of a header's columns and the query, with what STORED and OWN stand for."""
+    """The lines of a header's columns and the query, with STORED and OWN expanded."""
     lines, table = parts["columns"][1:], TABLES.get(parts["name"][0], ())
     named = {line.split()[0] for line in lines} | {*re.findall(r"\w+", " ".join(parts.get("left_out", ())))}
     stored = {c.name: f"{c.name}  {sql_type(c.type)}  stored" for c in table if c.name not in named}
@@ -241,7 +241,7 @@ def _text(path: Path) -> str:
 
 
 def _with_counted(paths: Iterable[Path]) -> Iterator[str]:
-    """The texts of views' files, with what COUNTED stands for."""
+    """The texts of views' files, with COUNTED expanded."""
     texts = {path.stem: _text(path) for path in paths if path.name != MACROS}
     listed = {name: _header(text)[0].get("statistics", ())[1:] for name, text in texts.items()}
     rows = [_statistic(*re.split(r"\s{2,}", line)) for lines in listed.values() for line in lines]

@@ -47,9 +47,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ENOUGH: Final = 1000
-"""Hands of the two below which leaks are looked for in all matches of a player."""
+"""With fewer hands of the two players, leaks are searched in all matches of a player."""
 LEAST_SHOWN: Final = 3
-"""Hands that stand behind a leak at least."""
+"""The fewest hands that support a leak."""
 BEYOND: Final = 3.0
 """Standard errors from which a habit is the player's own."""
 SURE: Final = 4.0
@@ -65,7 +65,7 @@ _ENDS: Final = ("showdown", "mixed", "fold", "unknown")
 
 
 class WhyError(ValueError):
-    """Two players about whom nothing can be said; the message is one line."""
+    """Two players that cannot be compared; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -352,7 +352,7 @@ class _Habits:
         self._known: dict[tuple[object, ...], tuple[Estimate, int, Estimate]] = {}
 
     def weakness(self, one: Priced[Change], leak: Leak) -> Weakness:
-        """A leak beside the habit of the opponents."""
+        """A leak compared with the habit of the opponents."""
         play = one.play
         if isinstance(play, Bid) or play.fact:
             return Weakness(leak)

@@ -1,4 +1,4 @@
-"""The command that says which of two players is better."""
+"""The command that compares two players."""
 
 from typing import Annotated
 

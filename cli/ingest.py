@@ -174,7 +174,7 @@ def _leaders(place: "Place", leaders: "Leaders") -> "list[str]":
 
 
 def compact(store: KeptStore = STORE) -> None:
-    """Merge the store's small files; others can read it meanwhile."""
+    """Merge the store's small files; others can read during that."""
     from ..storage.compacting import compact as run
 
     done = run(store)

@@ -1,4 +1,4 @@
-"""The store that a command opens, the user's SQL, and what commands say on standard error."""
+"""The store that a command opens, the user's SQL, and messages on standard error."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The commands that say who won and how players play."""
+"""The commands for results and for how players play."""
 
 from pathlib import Path
 from typing import Annotated

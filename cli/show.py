@@ -80,7 +80,7 @@ def replay(
 
 
 def _is_on_screen(asked: bool | None) -> bool:
-    """Whether a hand is shown on the full screen: as asked, else in a terminal if Textual is there.
+    """Whether a hand is shown on the full screen: as requested, else in a terminal if Textual is installed.
 
     UserError if it was asked for and cannot be.
     """

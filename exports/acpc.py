@@ -1,4 +1,4 @@
-"""The ACPC dealer's log: a line a hand, amounts are totals of the hand, results may be fractions.
+"""The ACPC dealer's log: one line per hand, amounts are totals of the hand, results may be fractions.
 
 A run of hands is a folder: its log, and beside it the definition of its game, which the log only names.
 """

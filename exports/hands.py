@@ -1,4 +1,4 @@
-"""What the formats share: the hands that they write, rows of the relations as they come from a store; and names."""
+"""What the formats share: the hands that they write, as rows of the relations, and names."""
 
 import re
 from abc import ABC, abstractmethod
@@ -183,7 +183,7 @@ class Format(ABC):
         """The text of a hand."""
 
     def end(self, match: Match) -> Iterator[Text]:
-        """What stands beside or behind the hands of a match."""
+        """What a format writes next to or after the hands of a match."""
         yield from ()
 
 

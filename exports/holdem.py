@@ -87,7 +87,7 @@ class Played:
 
     @property
     def chairs(self) -> list[int]:
-        """Numbers of chairs by place, clockwise: the seats from 1, or places where seats stand in another order."""
+        """Numbers of chairs by place, clockwise: seats from 1, or places if the seats are in another order."""
         seats = [seat.seat for seat in self.seats]
         falls = sum(a > b for a, b in zip(seats, seats[1:] + seats[:1], strict=True))
         return (
@@ -219,7 +219,7 @@ class _Betting:
         return [k % n for k in range(first, first + n) if k % n in self.live and self.left[k % n] > 0]
 
     def _skip(self) -> None:
-        """Nobody is asked who alone has chips and has matched all bets."""
+        """The only player with chips is not asked once it has matched all bets."""
         if len(self.pending) == 1 and self.pip[self.pending[0]] >= max(self.pip):
             self.pending = []
 

@@ -1,4 +1,4 @@
-"""Decisions for training models: one JSON object a line, with what the player saw and what it did.
+"""Decisions for training models: one JSON object per line, with what the player saw and what it did.
 
 A decision holds nothing that the player had not seen: the rows of the view `visible`, and its own cards and chips.
 """
@@ -44,7 +44,7 @@ class Jsonl(Format):
 
 
 def part_of(match: Match) -> str:
-    """The part that a match is for, by its cards: matches dealt the same cards would tell a model each other's."""
+    """The part of a match, chosen by its cards, so that matches dealt the same cards are in the same part."""
     return "train" if crc32(match.cards.encode()) % TESTED else "test"
 
 
@@ -259,7 +259,7 @@ class _View:
 def swapped(
     hole: Sequence[str | None], new: Sequence[str | None], final: Cards, again: bool
 ) -> list[str | None]:
-    """Hole cards after some of them were exchanged for new ones; null for one of which the log does not tell it.
+    """Hole cards after some of them were exchanged; null for a new card that the log does not show.
 
     again  whether some are exchanged once more; else those held are those of the end
     """

@@ -98,7 +98,7 @@ def _variant(played: Played) -> str:
 
 
 def _turned(by_place: Sequence[float]) -> Sequence[float]:
-    """Antes and blinds as they stand there: of two players the first is the big blind, and arrays are the other way."""
+    """Antes and blinds in the order of PHH: with two players the big blind is first, so the arrays are reversed."""
     return by_place[::-1] if len(by_place) == 2 else by_place
 
 
@@ -151,7 +151,7 @@ def _cards(cards: Cards) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A string of TOML. Its escapes are JSON's, but for one control character more that must not stand there."""
+    """A string of TOML. Its escapes are those of JSON, and one more control character must be escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

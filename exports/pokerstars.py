@@ -1,4 +1,4 @@
-"""Hand histories as text, in the form of PokerStars' that trackers read: play money, a file a match."""
+"""Hand histories in PokerStars' text format, which trackers read: play money, one file per match."""
 
 import re
 from collections.abc import Iterator

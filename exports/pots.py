@@ -144,7 +144,7 @@ def _shares(chips: float, winners: Sequence[int], way: _Way) -> dict[int, float]
 
 
 def _with_rake(played: Played, pots: list[Pot], deltas: Sequence[float | None]) -> list[Pot]:
-    """The pots as they were paid; none if that is not what they are worth, without the rake that the log tells."""
+    """The pots as they were paid; empty if the payments do not add up to the pots less the logged rake."""
     less = [-(delta or 0.0) - put for delta, put in zip(deltas, played.put, strict=True)]
     for pot in pots:
         for place, won in pot.paid.items():

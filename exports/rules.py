@@ -1,4 +1,4 @@
-"""Which of the games that hand histories know a game of the store is, and how its bets are limited."""
+"""The game of hand-history formats that a game of the store is, and its betting limit."""
 
 from functools import cache
 from typing import Final, NamedTuple

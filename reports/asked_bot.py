@@ -1,4 +1,4 @@
-"""What the engine told a seat of a logged hand, and what a bot would answer: `railbird replay MATCH#HAND --as SEAT`."""
+"""The engine's messages to a seat of a logged hand, and a bot's answers: `railbird replay MATCH#HAND --as SEAT`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ def seat_of(hand: Hand, text: str) -> int:
 
 
 def print_turns(store: "Store", text: str, seat_text: str, folder: Path | None, form: Format) -> str:
-    """Print what the engine told a seat of the hand that MATCH#HAND names, and what the bot of a folder answers.
+    """Print the messages of the engine to a seat of the hand MATCH#HAND, and the answers of the bot of a folder.
 
     Returns what is to be said of the program, "" for nothing. UserError for a game whose engine's messages are not
     known, for a hand whose log lacks the seat's cards, and for a folder without a bot.

@@ -1,4 +1,4 @@
-"""The output of `railbird verify` and `railbird audit`, each row with the hand that shows it."""
+"""The output of `railbird verify` and `railbird audit`, each row with an example hand."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath

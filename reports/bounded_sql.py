@@ -1,4 +1,4 @@
-"""The SQL of others over a store: one query that only reads, in a process of its own with limits.
+"""Untrusted SQL over a store: one read-only query, in a process of its own with limits.
 
 The process is forked from a clean one, parses the query, opens the store, makes the views that the query names and
 gives up all else that DuckDB could reach (`Store.seal`). The system limits its memory from the start: nested queries of
@@ -112,7 +112,7 @@ def clean_up() -> None:
 
 
 class BoundedSql:
-    """Runs queries over a store, each in a process of its own; `answer` may be called by several threads at once."""
+    """Runs queries over a store, each in a process of its own; several threads may call `answer` at once."""
 
     def __init__(self, place: str, naming: "Naming | None" = None, seconds: float = SECONDS) -> None:
         """The store by its name, opened anew by each query.

@@ -1,4 +1,4 @@
-"""The state of a live page: a store that is followed while it grows, and the report on it.
+"""The state of a live page: a store that grows, and the report on it.
 
 A thread looks for new logs and for a changed store. Each answer for the page is made once for a state of the store,
 however many viewers ask.

@@ -1,4 +1,4 @@
-"""Pictures of starting hands and of the strength behind bets: a panel a player, the same figures as in a dossier.
+"""Pictures of starting hands and of the strength behind bets: one panel per player, the same figures as in a dossier.
 
 Starting hands are a grid of 13 x 13 in two colours, which people who confuse red with green tell apart, with figures in
 the cells. Strength is a box for each size of a bet on each street.
@@ -77,7 +77,7 @@ def _heading(row: Row) -> str:
 def _players(
     rows: Iterable[Row], player: str | None, event: str | None, game: str | None
 ) -> list[tuple[str, list[Row]]]:
-    """The rows of each player that is asked for, with its heading."""
+    """The rows of each requested player, with its heading."""
     asked = {"player": player, "event": event, "game": game}
     chosen = [
         row for row in rows if all(value is None or row[name] == value for name, value in asked.items())

@@ -137,7 +137,7 @@ def _won(row: dict[str, Any], player: str | None) -> str:
 
 
 def _cards(row: dict[str, Any], player: str | None) -> str:
-    """The board, behind the player's hole cards where one is asked about."""
+    """The board, after the hole cards if a player is given."""
     board = plain(row["board"]) if row["board"] else ""
     if player is None:
         return board

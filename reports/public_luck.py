@@ -1,4 +1,4 @@
-"""What a report for everybody says of the luck of the cards: sums over whole blocks of at least 100 hidden hands.
+"""The luck figures of a public report: sums over whole blocks of at least 100 hidden hands.
 
 The luck of a hidden hand follows from cards that nobody showed; anybody can work out that of the others. A match is cut
 into blocks, the same for all its players, and only what a block brought in all is told: every published figure of a

@@ -1,4 +1,4 @@
-"""All matches of a player in one picture: a line a match, named at its end, their mean and its 95% band."""
+"""All matches of a player in one picture: one labelled line per match, their mean and its 95% band."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -182,7 +182,7 @@ class _Site:
             return _refused(400, "the request ended early")
 
     async def _answer(self, request: Request, query: str) -> bytes:
-        """The answer to a query, which ends if the viewer leaves meanwhile."""
+        """The answer to a query; the query is stopped if the viewer leaves."""
         left = Event()
 
         async def watch() -> None:
@@ -197,7 +197,7 @@ class _Site:
             watching.cancel()
 
     async def report(self, request: Request) -> Response:
-        """A page of the report; the first one is asked for anew."""
+        """A page of the report; a request of the first page starts a new report."""
         name = request.path_params["name"]
         # The first page begins another report; the others stay those of the one that is shown.
         folder = self._pages.ask() if name in ("", INDEX) else self._pages.folder() or self._pages.ask()

@@ -1,4 +1,4 @@
-"""Starting hands in a grid of 13 x 13: what each won and how it was played, and the strength behind sizes of bets.
+"""Starting hands in a grid of 13 x 13: what each won and how it was played; and the strength behind bet sizes.
 
 Pages and plots draw the same cells. Pairs lie on the diagonal, suited hands above it, offsuit hands below. Only hands
 of two cards have a place; games without such hands have no grid.

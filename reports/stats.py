@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 ABREAST: Final = 4
-"""Players that stand side by side at most; as many as fit without broken cells."""
+"""The most players side by side: as many as fit without broken cells."""
 _NAME_CELLS, _RATE_CELLS = 16, 23
 """Cells of a terminal that the names of statistics take, and a rate with its interval and n."""
 
@@ -519,7 +519,7 @@ TABLES: Final[Mapping[Show, Table]] = {
 
 
 def _asked(by_opponent: bool, before_lock: bool) -> list[str]:
-    """The twins that are asked for."""
+    """The requested twins."""
     return ["by_opponent"] * by_opponent + ["before_lock"] * before_lock
 
 
@@ -615,7 +615,7 @@ def print_table(
 MANY: Final = 200
 """Rows of a table that has more are too many to read at once."""
 _TOLD: Final = 6
-"""The most players of whom a sentence says what sizes tell."""
+"""The most players for whom a sentence describes the size tells."""
 
 
 def size_tells_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
@@ -674,7 +674,7 @@ _SAID: Final[Mapping[Show, Callable[[Sequence[Sequence[Any]]], Iterator[str]]]] 
     Show.TELLS: size_tells_said,
     Show.BELIEFS: beliefs_said,
 }
-"""What stands before a table: the sentences that its rows carry."""
+"""The sentences above a table, from its rows."""
 
 
 def _on(streets: Sequence[str]) -> str:
@@ -856,7 +856,7 @@ STEADINESS: Final = (Show.SAME, Show.DRIFT)
 
 
 def check_alone(show: Show, by_opponent: bool, before_lock: bool) -> None:
-    """UserError if a table of STEADINESS is asked for with a twin."""
+    """UserError if a table of STEADINESS is requested with a twin."""
     if by_opponent or before_lock:
         raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
 

@@ -258,7 +258,7 @@ def _rows(competitions: Sequence["Competition"], pick: Callable[["Competition"],
 
 
 class Picture(NamedTuple):
-    """A picture that is asked for: its file, title and style."""
+    """A requested picture: its file, title and style."""
 
     path: Path
     title: str

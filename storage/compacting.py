@@ -1,4 +1,4 @@
-"""Compacting: many small batches become few of a useful size; nothing else changes.
+"""Compacting merges many small batches into few of a useful size; nothing else changes.
 
 Rows of the merged parts are sorted by match within windows of WINDOW rows. So a row group has a narrow range of
 match_id, and a query for one match reads few row groups.

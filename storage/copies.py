@@ -1,4 +1,4 @@
-"""Copies of parts of matches: which new or stored match stands in another one, or ends as another one begins.
+"""Copies of parts of matches: which new or stored match is contained in another one, or ends as another one begins.
 
 A match is part of another of the same players when all its hands, in order, stand there. Where the last hands of one
 match, at least OVERLAP, are the first of another, the one that ends so keeps only the hands before. Hands are equal
@@ -91,7 +91,7 @@ class Copy:
 
 
 class HandMarks:
-    """What tells copies of some matches, from their tables, one window of hands after the other."""
+    """The hashes that identify copies of some matches, from their tables, one window of hands after the other."""
 
     def __init__(self, matches: int, views: bool = False) -> None:
         """views: of the matches' dialect; then marks are of awards alone, and the first hand is known without names
@@ -140,7 +140,7 @@ class HandMarks:
             of.marks.append(marks[first:last])
 
     def found(self) -> list[dict[str, Any]]:
-        """The fields of `StoredMatch` that tell copies, for each match; empty for one without hands."""
+        """The fields of `StoredMatch` that identify copies, for each match; empty for one without hands."""
         return [
             {
                 "players_hash": sum(of.players) & _MASK,
@@ -330,7 +330,7 @@ class _Log:
         return True
 
     def places(self, other: "_Log") -> range:
-        """Where in this log the first hand of another can stand."""
+        """The places in this log at which the first hand of another may be."""
         if not self.is_gapless:
             return range(self.hands)
         at = other.match.first_hand_no - self.match.first_hand_no

@@ -1,4 +1,4 @@
-"""Changes of what is stored, by hand: matches get tags, and what was ingested by mistake is forgotten.
+"""Changes by the user: tags of matches, and removal of matches that were ingested by mistake.
 
 Both are commits like those of an ingest: visible at once or not at all, one writer after the other.
 """

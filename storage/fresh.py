@@ -12,7 +12,7 @@ _FRESH: Final = ".new"
 _RANDOM: Final = 8
 """Bytes of a half-written file's name, in hexadecimal digits, that no other file has."""
 _ABANDONED: Final = 600.0
-"""Seconds after which a half-written file was abandoned, whoever holds it: to write and rename one takes a moment."""
+"""Seconds after which a half-written file counts as abandoned; writing and renaming one takes a moment."""
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class StoredFile(NamedTuple):
 Columns = dict[str, NDArray[Any]]
 
 _FEW: Final = 8
-"""Matches that begin alike and are looked at one by one; where there are more, they are found by hashes."""
+"""The most matches with equal beginnings that are compared one by one; more are found by hashes."""
 
 _BATCH: Final = "batch"
 """The column with the batch's number."""
@@ -394,7 +394,7 @@ class Turn(NamedTuple):
         self.queue.wait(self.number)
 
     def end(self) -> None:
-        """No more is claimed for the chunk; may be said again."""
+        """Nothing more is claimed for the chunk; may be called repeatedly."""
         self.queue.end(self.number)
 
 

@@ -1,4 +1,4 @@
-"""The ledger: what became of every file, line and hand that was read, and why a file is no log.
+"""The ledger: the result of reading every file, line and hand, and the reason why a file is not a log.
 
 `Account` is the ledger's entry of a file.
 """

@@ -124,7 +124,7 @@ class Place(ABC):
 
     @abstractmethod
     def confirm(self) -> None:
-        """Raise StoreError if the lock was lost meanwhile."""
+        """Raise StoreError if the lock has been lost."""
 
     @abstractmethod
     def staging(self) -> AbstractContextManager[Path]:

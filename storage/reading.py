@@ -1,4 +1,4 @@
-"""How an open store reads: its files stay readable while a writer moves or removes them.
+"""Reading of an open store: its files stay readable while a writer moves or removes them.
 
 An `Overlay` keeps what is added to a store that can only be read, in a temporary folder, until the process ends.
 """

@@ -1,4 +1,4 @@
-"""Repair: what a damaged part takes with it leaves the store, so that an ingest reads the logs of its rows as new ones.
+"""Repair removes damaged parts and all rows that depend on them, so that an ingest reads their logs again.
 
 A damaged batch is taken out as a whole. What its other parts say of logs that need not be read again stays, and so do
 tags. Equities follow from the rest and are computed anew.

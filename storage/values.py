@@ -1,4 +1,4 @@
-"""Whether a store's rows are such as railbird writes: for a store that a command failed on, and whose parts are whole.
+"""Checks whether a store's rows could be railbird's own, after a command failed on a store with undamaged parts.
 
 A stranger can write any values under hashes that fit. This looks for the first part that cannot be railbird's: other
 columns or types, nulls where none may be, words of no vocabulary, numbers below zero, lists that are too long, hands

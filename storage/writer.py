@@ -1,4 +1,4 @@
-"""Writing a batch: one Parquet part a table, appended to chunk by chunk, encoded as `schema.columns` says."""
+"""Writing a batch: one Parquet part per table, appended to chunk by chunk, encoded as `schema.columns` says."""
 
 import os
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Build a release from a clean clone and try it as a newcomer gets it.
+"""Build a release from a clean clone, and test it as a new user installs it.
 
 `python -m railbird.tools.release --python python3.11 --python python3.12 LOG ...` (`make release`) clones the last
 commit, compiles the rules with each Python, packs them all into one wheel, and builds the source archive. It then

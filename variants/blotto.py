@@ -173,7 +173,7 @@ def _one(triple: Triple, board: int, answer: Answer, checks_minimum: bool, fault
 
 
 def _early(triple: Triple, deviations: Collection[str], fault: Fault) -> None:
-    """Until 2021-01-07: first only the sum of the raises is looked at, then what the three cost."""
+    """Until 2021-01-07: the engine first checks only the sum of the raises, then the cost of all three actions."""
     if DEVIATIONS[OVERSPENT] in deviations:
         open_boards = [k for k in range(BOARDS) if triple.is_active(k)]
         named = sum(raise_to for action, raise_to, _ in triple.actions if action == RAISE)

@@ -129,7 +129,7 @@ class TableEngine(HeadsUp):
         )
 
     def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
-        """A call that fails is made again; no row tells of it."""
+        """A call that fails is repeated; no row shows it."""
         for _ in range(_TRIES):
             answer: Answer = getattr(self.order.players[seat].bot, question)(view)
             if answer.action == LATE:

@@ -1,4 +1,4 @@
-"""A match of two run forward, as MIT's engines of 2012 to 2019 play it."""
+"""Simulation of a match of two, as MIT's engines of 2012 to 2019 play it."""
 
 from collections.abc import Sequence
 from itertools import combinations

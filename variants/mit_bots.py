@@ -1,4 +1,4 @@
-"""Bots of MIT's skeleton: a folder whose program plays over a socket, as the engines of MIT Pokerbots run it.
+"""Bots of MIT's skeleton: the program of a folder, which plays over a socket with the engines of MIT Pokerbots.
 
 `commands.json` in the folder says how it is built and run: `{"build": [...], "run": [...]}`; the port is appended to
 `run`. The engine sends a line of clauses for each answer that it wants: `T` the clock, and what happened since.
@@ -114,7 +114,7 @@ class SocketBot(Listener):
         self.left = 0.0
         """Seconds on the clock."""
         self.trouble = ""
-        """What is to be said of the program, one line; "" for nothing."""
+        """One line about the program; "" for nothing."""
         self._clauses: list[str] = []
         self._unread = b""
         self._ended = False
@@ -205,7 +205,7 @@ class SocketBot(Listener):
         return self.answer(view.high > 0)
 
     def answer(self, can_raise: bool) -> Answer:
-        """The program's answer to what it was told; can_raise: whether a raise is legal."""
+        """The program's answer to the messages sent to it; can_raise: whether a raise is legal."""
         if self._socket is None:
             raise BotError("a folder with a bot plays only where the engine's messages are known")
         return answer_of_line(self._asked(), can_raise)

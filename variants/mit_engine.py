@@ -1,4 +1,4 @@
-"""What the engines of MIT Pokerbots share: a match of two run forward, and the "bets EV" printed at its end.
+"""What the engines of MIT Pokerbots share: simulating a match of two, and the "bets EV" printed at its end.
 
 The base is plain no-limit hold'em. A game overrides what its rules change: each method of `HeadsUp` is one place where
 a year's engine does something of its own.
@@ -118,7 +118,7 @@ class HeadsUp:
     sockets = False
     """Whether the messages of the engine to its bots are those of this class: then folders with bots may play."""
     header = ""
-    """What stands before the names in the header of an engine that has its own words; "" for the grammar's."""
+    """The text before the names in an engine's own header; "" for the grammar's."""
 
     def __init__(self, order: Order) -> None:
         """Raises ValueError unless there are two players."""
@@ -158,7 +158,7 @@ class HeadsUp:
         return self.order.game.boards[-1]
 
     def board_size(self, street: int) -> int:
-        """Cards on the board in a street, 0 where the hand has no such street; asked as the last ends."""
+        """Cards on the board in a street, 0 if the hand has no such street; called when the street before ends."""
         boards = self.order.game.boards
         return boards[street] if street < len(boards) else 0
 

@@ -1,4 +1,4 @@
-"""What people play: tables of PokerNow, and the limit games of the IRC poker database, for play money.
+"""Games of people: tables of PokerNow, and the play-money limit games of the IRC poker database.
 
 The rules of PokerNow's house are those that hold in what its tables export; no page of its own has them.
 """

@@ -24,7 +24,7 @@ class _Keys:
     """The form of a file whose first hand may lack one of the required keys (`dialect.Form`)."""
 
     def match(self, head: bytes) -> bool:
-        """True where all required words stand in the head, or two keys of a hand begin lines."""
+        """True if the head has all required words, or lines that begin with two keys of a hand."""
         first = _KEY.search(head)
         above = head if first is None else head[: first.start()]
         # Below a hand's first key such a line is damage.
@@ -37,7 +37,7 @@ _FORM: Final = Records("toml", (), "phh", begins=_Keys())
 
 
 def _dialects(name: str, game: str) -> tuple[Dialect, ...]:
-    """The dialect of a game, loaded when a file of records is read; that of no-limit hold'em stands for all."""
+    """The dialect of a game, loaded when a file of records is read; that of no-limit hold'em recognises all."""
     from ..parsers import table_lines
 
     return (

@@ -290,7 +290,7 @@ def _add(variant: Variant, said: str, text: bytes = b"") -> None:
 
 
 def _problems(variant: Variant) -> Iterator[str]:
-    """Why a game cannot stand beside those that are known."""
+    """Why a game conflicts with those that are known."""
     name = variant.game.name
     if not _NAME.fullmatch(name):
         yield f"the game is called {name!r}; a name has small letters, digits and hyphens"

@@ -1,4 +1,4 @@
-"""The library texasholdem: no-limit hold'em, a document a hand, as runs with language models publish it."""
+"""The library texasholdem: no-limit hold'em, one document per hand, as published from runs with language models."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""What two players explain by themselves: additive effects of the one who gives and the one who is given to.
+"""Additive effects of giving and receiving players: the transfers that each of two players explains by itself.
 
 A player that loses to everybody is a giver, one to whom everybody loses is a receiver. A pair is evidence only beyond
 both. Effects are fitted without the pair's own play, the variance between honest pairs beyond additive effects is

@@ -60,7 +60,7 @@ class KoperMaterial(Material):
         return f"bet {size} of what it could"
 
     def knew(self, k: int, seat: int) -> str:
-        """The chance of winning that the engine told the player."""
+        """The win probability that the engine gave the player."""
         return f"the engine gave its hand a chance of {self.decisions.own[k, seat]:.0%}"
 
 

@@ -28,7 +28,7 @@ CLAUSES = {"fold": "F", "check": "K", "call": "C"}
 
 
 class Hand:
-    """A hand as its messages tell it to one player."""
+    """A hand as one player learns it from the messages."""
 
     def __init__(self, me: int, stack: int, blinds: Sequence[int]) -> None:
         """me: the player's place; stack, blinds: chips."""

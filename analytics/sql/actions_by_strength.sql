@@ -5,12 +5,12 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
 --   can_check  BOOLEAN  a check is possible
---   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one, blinds alone are none
---   decile  TINYINT  tenth of equity_own, 1 to 10; null where the cards were not seen
+--   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one; blinds alone do not count
+--   decile  TINYINT  tenth of equity_own, 1 to 10; null if the cards were not seen
 --   action  VARCHAR  fold, raise (bets too), and check or call, whichever there is
 --   opportunities  BIGINT  decisions; the same for each action of the situation
 --   successes  BIGINT  those with this action

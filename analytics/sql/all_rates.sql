@@ -5,7 +5,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   statistic  VARCHAR  its name in statistics; afq, aggression_pct, fold_to_bet
 --   label  VARCHAR  its usual name

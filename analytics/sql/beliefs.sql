@@ -4,7 +4,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   tenth  TINYINT  tenth of the probability that it noted: 1 for below 0.1, to 10 for 0.9 and above; null for all
 --   opportunities  BIGINT  decisions with a probability
 --   hands  BIGINT  hands with such decisions
@@ -20,7 +20,7 @@
 --   off_low  DOUBLE  lower end of the 95% interval of off; null of one hand
 --   off_high  DOUBLE  upper end
 --   error  DOUBLE  mean distance of the probability from it
---   unseen  DOUBLE  mean of the exact equity against a uniform unseen hand, where it is known
+--   unseen  DOUBLE  mean of the exact equity against a uniform unseen hand, if known
 -- definition: the probabilities that a player gave with its decisions (notes.probability), compared with the
 --   outcome: whether it won chips in the hand, and the exact equity of its cards after the cards of the
 --   street, against the hands really held and against a uniform unseen hand. A player cannot see the others'

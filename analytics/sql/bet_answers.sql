@@ -5,10 +5,10 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null if only blinds are faced
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -16,7 +16,7 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null if only blinds are faced
 -- definition: bets_faced over all positions, as a view of its own because intervals do not add up over
 --   positions.
 select

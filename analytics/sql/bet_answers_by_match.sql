@@ -10,7 +10,7 @@
 --   opponent  VARCHAR  name of the opponent
 --   namesake_seat  TINYINT  as in the view players
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null if only blinds are faced
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -18,7 +18,7 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null if only blinds are faced
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  sums from which effective_n is computed; they add up over matches
 -- definition: bet_answers, match by match. Damaged hands are left out, and Koper.
 select

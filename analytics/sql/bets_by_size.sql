@@ -5,21 +5,21 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size  TINYINT  size bin of the own bet or raise (size_name)
 --   bets  BIGINT  bets and raises of that size
 --   seen  BIGINT  among them, those whose cards are known
---   equity  DOUBLE  mean equity_own of those, 0 to 1; null where none was seen
+--   equity  DOUBLE  mean equity_own of the bets seen, 0 to 1; null if none was seen
 --   equity_low  DOUBLE  lower end of its 95% interval, mean_half over clusters; null of one
 --   equity_high  DOUBLE  upper end
---   bluffs  BIGINT  of those seen, with a hand behind an average one (strengths)
---   bluff_share  DOUBLE  bluffs / seen; null where none was seen
+--   bluffs  BIGINT  bets seen with a hand behind an average one (strengths)
+--   bluff_share  DOUBLE  bluffs / seen; null if none was seen
 --   low  DOUBLE  lower end of the 95% Wilson interval of bluff_share for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective number seen: fewer where they cluster
+--   effective_n  DOUBLE  effective number seen: fewer if they cluster
 --   optimum  DOUBLE  mean of price / (pot after + price); null before the last street
---   excess  DOUBLE  bluff_share - optimum: above 0 too many bluffs, below 0 too few; null where one of them is
+--   excess  DOUBLE  bluff_share - optimum: above 0 too many bluffs, below 0 too few; null if one of them is
 -- definition: strength by own bet size, and the share of bluffs compared with the pot-odds optimum, the share
 --   at which the other player is indifferent between a call and a fold, bet / (pot + 2 * bet) for a bet. It
 --   is exact only on the last street with one other player left, and only for such bets.

@@ -5,13 +5,13 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   match_id  UBIGINT  by_match: key of the match
 --   match_seat  TINYINT  by_match: seat in the match, from 0
 --   opponent  VARCHAR  by_opponent|by_match: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
---   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null if only blinds are faced
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -19,8 +19,8 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mean_size  DOUBLE  mean of the sizes faced; null facing the blinds alone
---   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
+--   mean_size  DOUBLE  mean of the sizes faced; null if only blinds are faced
+--   mdf  DOUBLE  mean of mdf in decisions; null if only blinds are faced
 -- definition: what a player does facing a bet, by the bet's size. Sizes are those of decisions: blinds are
 --   not bets and have none. Chips of others who called in between do not change the size. Every decision
 --   counts; except in clusters, several of one hand are treated as independent. Koper and damaged hands are

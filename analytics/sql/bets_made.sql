@@ -5,7 +5,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   match_id  UBIGINT  by_match: key of the match
 --   match_seat  TINYINT  by_match: seat in the match, from 0
 --   opponent  VARCHAR  by_opponent|by_match: name of the opponent

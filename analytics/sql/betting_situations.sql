@@ -3,10 +3,10 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   situation  VARCHAR  limped-pot raised-pot 3bet-pot 4bet-pot squeezed all-in-before-river
---   street  TINYINT  of the decision; null where the situation is of the hand
---   seat  TINYINT  whose situation it is; null where it is of all players in the hand
+--   street  TINYINT  street of the decision; null if the situation is of the whole hand
+--   seat  TINYINT  seat of the player in the situation; null if it holds for the whole hand
 -- definition: situations that depend on the betting only. limped-pot, raised-pot, 3bet-pot, 4bet-pot: a flop
 --   was dealt after no raise, one, two, or three and more. squeezed: a player raised before the flop after
 --   one raise and at least one call of it. all-in-before-river: nobody folded, both players (of more than

@@ -6,7 +6,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   outcome  VARCHAR  won: the higher bid; tied: equal bids, both pay and get a card; lost
 --   opportunities  BIGINT  auctions in which the player chose its bid
@@ -19,7 +19,7 @@
 --   bid_high  DOUBLE  upper end
 --   median_bid  DOUBLE  bb
 --   bid_in_pots  DOUBLE  mean of bid / pot before the auction
---   price  DOUBLE  mean chips paid, bb: the opponent's bid where the own one is as high; null where the player lost
+--   price  DOUBLE  mean chips paid, bb: the lower bid; null if the player lost
 --   bb_per_100  DOUBLE  bb won per 100 of these hands, price included
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval
 --   bb_per_100_high  DOUBLE  upper end

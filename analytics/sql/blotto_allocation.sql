@@ -4,7 +4,7 @@
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   board_no  TINYINT  1 to 3
 --   opportunities  BIGINT  rounds in which one of the three pairs has more Chen points than both others

@@ -5,9 +5,9 @@
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
---   trigger  VARCHAR  none: the opponent has chips left; the last went in, here: no board got more of them than this one, elsewhere: another did
+--   trigger  VARCHAR  none: the opponent has chips left; here: its last chips went in and no board got more of them than this one; elsewhere: another board did
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions on a board facing a bet
 --   successes  BIGINT  decisions with this answer

@@ -5,15 +5,15 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   hands  BIGINT  hands for which the log shows whether the player's rank was hit
 --   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
---   hit_rate  DOUBLE  hits / hands; null where some hands are missing among them, for the others are no sample
+--   hit_rate  DOUBLE  hits / hands; null if some hands are missing, because the others are not a fair sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
 --   own_hits  BIGINT  hits with the hole cards; null if the rank is unknown
---   board_hits  BIGINT  hits with the board, some hit with both; null likewise
+--   board_hits  BIGINT  hits with the board, some with both; null like hits
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins

@@ -13,11 +13,11 @@
 --   verified  BIGINT  hands that are neither damaged nor unverified
 --   hands  BIGINT  those for which the log shows whether the player's rank was hit
 --   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
---   hit_rate  DOUBLE  hits / hands; null where some of the verified are missing, for the others are no sample
+--   hit_rate  DOUBLE  hits / hands; null if some verified hands are missing, because the others are not a fair sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
 --   own_hits  BIGINT  among them, hits with the hole cards; null if the rank is unknown
---   board_hits  BIGINT  among them, the rank was on the board; null likewise
+--   board_hits  BIGINT  hits with the rank on the board; null like hits
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins

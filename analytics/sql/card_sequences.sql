@@ -2,7 +2,7 @@
 -- grain: match
 -- columns:
 --   match_id  UBIGINT  key of the match
---   cards  VARCHAR  the same for matches that were dealt the same cards; null where the log shows none
+--   cards  VARCHAR  equal for matches that were dealt the same cards; null if the log shows none
 -- definition: matches are dealt the same cards if they have one matches.card_set, else if their first 16 hands are
 --   dealt the same hole cards by position.
 select m.match_id, coalesce(cast(m.card_set as varchar), c.cards) as cards

@@ -5,7 +5,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   matches  BIGINT  of the player
 --   hands  BIGINT  of the player
 --   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least

@@ -11,10 +11,10 @@
 --   seat  TINYINT  seat in the match, from 0
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river
 --   kind  VARCHAR  cards, starting hand, pocket pair, pair, top pair, lower pair, overpair, two pair, three of a kind, set, straight, flush, full house, four of a kind, straight flush, high card, flush draw, straight draw
---   said  VARCHAR  the statement, as it stands in notes.text
+--   said  VARCHAR  the statement, quoted from notes.text
 --   hole  VARCHAR[]  the player's hole cards
 --   board  VARCHAR[]  the board at the decision
---   is_wrong  BOOLEAN  the cards are not as the player says
+--   is_wrong  BOOLEAN  the cards contradict the statement
 -- definition: what players say about their own cards in notes.text (`I have 9d 5c`, `I have top pair`,
 --   `giving me a flush draw`), compared with the cards they hold, in games of two hole cards and a board of
 --   3, 4 and 5 cards from 52. Only statements in forms such as `I have` count, each once per decision;

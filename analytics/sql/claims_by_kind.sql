@@ -4,8 +4,8 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
---   kind  VARCHAR  what the statements are about (claims), or `all kinds`
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
+--   kind  VARCHAR  kind of statement (claims), or `all kinds`
 --   opportunities  BIGINT  statements of the kind
 --   hands  BIGINT  hands with such statements
 --   successes  BIGINT  those that are wrong

@@ -4,15 +4,15 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  a player of the same matches
 --   opponent_seat  TINYINT  namesake_seat of the opponent
 --   matches  BIGINT  matches with both
---   hands  BIGINT  hands of these whose award the log says
+--   hands  BIGINT  hands of these whose award is in the log
 --   units  BIGINT  independent units among them, on which the interval is based
---   chips  DOUBLE  what the player won in them
+--   chips  DOUBLE  chips that the player won in them
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
---   low  DOUBLE  lower end of its 95% interval; null where there is one unit only
+--   low  DOUBLE  lower end of its 95% interval; null with only one unit
 --   high  DOUBLE  upper end
 --   even  DOUBLE  mbb a hand of an even result: half of what the two won together if they were alone at the table; mostly 0
 --   evidence  VARCHAR  strong: the interval leaves out `even`; light: it does not; grey: there is none

@@ -5,7 +5,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand, from 0
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   street  TINYINT  0 preflop
 --   seat  TINYINT  seat in the match, from 0
 --   event  VARCHAR  tournament or event of the match
@@ -17,11 +17,11 @@
 --   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
 --   to_call  DOUBLE  chips to call
 --   pot_before  DOUBLE  chips in the pot before
---   size_faced  DOUBLE  of a bet its chips / the pot before it, of a raise its chips beyond the call / the pot after that call, less what the player cannot call; null where a check is free or the blinds alone are faced
+--   size_faced  DOUBLE  of a bet its chips / the pot before it, of a raise its chips beyond the call / the pot after that call, less what the player cannot call; null if a check is free or only blinds are faced
 --   size_faced_bin  TINYINT  size_bin of it
---   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null where the blinds alone are faced
+--   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null if only blinds are faced
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call); null for other actions
---   size_made_bin  TINYINT  size_bin of it; null where the action is neither
+--   size_made_bin  TINYINT  size_bin of size_made; null if the action is neither a bet nor a raise
 --   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds; null for other actions, and later
 --   spr  DOUBLE  effective stack / pot_before; null in limit games
 -- definition: every decision of the players' own (origin = 'choice') with the sizes faced and made, without Koper.

@@ -3,9 +3,9 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   situation  VARCHAR  missed-draw
---   street  TINYINT  where the player had the draw: 1 flop, 2 turn
+--   street  TINYINT  street on which the player had the draw: 1 flop, 2 turn
 --   seat  TINYINT  who had it
 -- definition: a player had a draw on the flop or the turn, came to the last board card without a fold, and had neither
 --   straight nor flush on the whole board. A draw is four cards of one suit, at least one of them a hole card, or two or more

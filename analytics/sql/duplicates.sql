@@ -5,7 +5,7 @@
 --   game  VARCHAR  the game that was played
 --   lineup  UBIGINT  the players at the table (view entrants)
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  the others' names, joined by ' + '
 --   seatings  BIGINT  k: number of seatings in which the lineup was dealt the cards
 --   sets  BIGINT  parts of matches (view unit_results) dealt in all k
@@ -14,7 +14,7 @@
 --   low  DOUBLE  lower end of its 95% interval, d +- t * sqrt(Var(d) / sets), sets - 1 degrees of freedom; null of one set
 --   high  DOUBLE  upper end; null of one set
 --   sd  DOUBLE  s, bb: square root of the mean over the seatings of the variance of x; null of one set
---   rho  DOUBLE  correlation of x between seatings: mean covariance / s^2; below 0 where the cards' luck cancels; null of one set
+--   rho  DOUBLE  correlation of x between seatings: mean covariance / s^2; below 0 if the cards' luck cancels; null with one set
 --   variance_ratio  DOUBLE  1 + (k - 1) * rho = Var(d) / (s^2 / k): variance relative to fresh cards each time; null of one set
 -- definition: the same cards in other seats. x is what the player won in bb in one seating of a set of cards: a
 --   hand of ACPC games, a match of Koper. Var(d) = s^2 (1 + (k - 1) rho) / k; heads-up d = (x + x') / 2 and Var(d)

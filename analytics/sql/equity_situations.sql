@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   situation  VARCHAR  folded-the-best called-the-worst bet-the-worst
 --   street  TINYINT  of the decision
 --   seat  TINYINT  whose decision it was

@@ -6,7 +6,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn: the street on which the cards changed, as its cards came or by an action
 --   kind  VARCHAR  swap: the rules exchange hole cards by chance; redraw, board_redraw: the player chose to replace a hole card, a card of the board

@@ -9,13 +9,13 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   cluster  BIGINT  number of the cluster in the match (cluster_of)
 --   exploit  VARCHAR  the opponent's plan: bluff, never_bluff, call or fold
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size  TINYINT  size bin of the bet or raise (size_name)
 --   taken  BOOLEAN  bluff, never_bluff: the player folded; call, fold: the player bluffed
---   break_even  DOUBLE  share of taken at which the exploit gains nothing
+--   break_even  DOUBLE  share of taken at which the exploit breaks even
 --   gain  DOUBLE  bb that the exploit would have won here by the model
 -- definition: models, not results: what simple plans would have won at the decisions that a player faced or
 --   made, with one other player left and the rest of the hand unchanged. bluff: bet as much with a hand that

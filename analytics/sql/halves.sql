@@ -4,7 +4,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   statistic  VARCHAR  its name in statistics
 --   matches  BIGINT  matches with an opportunity
 --   n1  BIGINT  opportunities in the first halves of matches
@@ -12,7 +12,7 @@
 --   first  DOUBLE  rate in the first halves
 --   second  DOUBLE  rate in the second halves
 --   difference  DOUBLE  second - first
---   low  DOUBLE  lower end of its 95% interval; null of one match, and where no match differs from the others
+--   low  DOUBLE  lower end of its 95% interval; null with one match, or if no match differs from the others
 --   high  DOUBLE  upper end
 -- definition: whether a player changes within matches. The interval treats each match as one draw: with the
 --   matches' residuals u = (k2 - second n2) / sum(n2) - (k1 - first n1) / sum(n1) it is +- t_975(m - 1)

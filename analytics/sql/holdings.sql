@@ -5,10 +5,10 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   action  VARCHAR  fold check call bet raise
---   size  TINYINT  size bin (size_name) of the own bet or raise, of a fold or call that of the bet faced; null without one, blinds alone are none
+--   size  TINYINT  size bin (size_name) of the own bet or raise, for a fold or call that of the bet faced; null without one; blinds alone do not count
 --   fifth  TINYINT  fifth of equity_own: 1 for below 0.2, to 5 for 0.8 and above
 --   opportunities  BIGINT  decisions with this action and size whose cards were seen; the same for each fifth
 --   successes  BIGINT  those with a hand of this fifth

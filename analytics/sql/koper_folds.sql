@@ -3,16 +3,16 @@
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   chance_bin  TINYINT  the equity that the engine gave the player in round 1, in tenths; 2: from 0.2 up to 0.3
 --   opportunities  BIGINT  round-1 decisions of the player with such an equity
---   successes  BIGINT  of those, folded
+--   successes  BIGINT  opportunities in which the player folded
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster in a match
 --   bets  BIGINT  games in which the player bet
---   bet_1  DOUBLE  mean bet of round 1, chips; null where all were folded
+--   bet_1  DOUBLE  mean bet of round 1, chips; null if all were folded
 --   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies; null of one bet or match
 --   bet_1_high  DOUBLE  upper end; null of one bet or match
 -- definition: Koper: round-1 folds and bet sizes by the equity that the engine gave the player. Only the player's

@@ -11,9 +11,9 @@
 --   community_cards  VARCHAR[]  the cards of the board that were shown
 --   folded  BOOLEAN  folded in round 1
 --   eliminated  BOOLEAN  lost the match in this game
---   bet_1  DOUBLE  chips bet in round 1; null where the player did not bet
---   bet_2  DOUBLE  chips bet in round 2; null where there was none
---   bet_3  DOUBLE  chips bet in round 3; null where there was none
+--   bet_1  DOUBLE  chips bet in round 1; null if the player did not bet
+--   bet_2  DOUBLE  chips bet in round 2; null if there was none
+--   bet_3  DOUBLE  chips bet in round 3; null if there was none
 --   win_prob_1  DOUBLE  equity given to the player in round 1, 0 to 1; null if the player did not act
 --   win_prob_2  DOUBLE  equity given to the player in round 2; null if none was given
 --   win_prob_3  DOUBLE  equity given to the player in round 3; null if none was given

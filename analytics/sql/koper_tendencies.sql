@@ -3,7 +3,7 @@
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   statistic  VARCHAR  its name, see below
 --   label  VARCHAR  its usual name
 --   place  INTEGER  order in which statistics are shown

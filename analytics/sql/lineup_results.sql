@@ -5,11 +5,11 @@
 --   game  VARCHAR  the game that was played
 --   lineup  UBIGINT  the players at the table (view entrants)
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   matches  BIGINT  matches of the lineup
 --   unfinished  BIGINT  matches whose log does not end like that of a finished match
 --   hands  BIGINT  hands whose award is in the log
---   chips  DOUBLE  what the player won in them
+--   chips  DOUBLE  chips that the player won in them
 --   bb  DOUBLE  the same in bb
 -- definition: what each player won with the same others at the table, over all matches and seatings: the cells from
 --   which standings, run-off and removals are computed.

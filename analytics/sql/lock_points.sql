@@ -3,8 +3,8 @@
 -- table: in a store limited to one player
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the first hand before which the lead is safe; null where there is none
---   seat  TINYINT  who leads then
+--   hand_index  INTEGER  the first hand before which the lead is safe; null if there is none
+--   seat  TINYINT  seat of the leader
 --   player  VARCHAR  name of the player in the log
 --   lead  DOUBLE  chips ahead of the opponent before that hand
 --   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on

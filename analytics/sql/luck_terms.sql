@@ -8,7 +8,7 @@
 --   delta  DOUBLE  chips won, as logged
 --   all_in  DOUBLE  chips from cards after which nobody could bet
 --   folded  BOOLEAN  the hand ended by a fold, in some engines even after an all-in
---   deal  DOUBLE  chips that other cards brought: the hole cards
+--   deal  DOUBLE  chips from the luck of the other cards: the hole cards
 --   flop  DOUBLE  the flop
 --   turn  DOUBLE  the turn
 --   river  DOUBLE  the river, and the run

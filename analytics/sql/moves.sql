@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run; Koper: the round, from 1
 --   seat  TINYINT  seat in the match, from 0
 --   move  VARCHAR  an action of the game (games.decisions), or check-raise 3bet limp cbet

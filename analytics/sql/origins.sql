@@ -10,7 +10,7 @@
 --   choices  BIGINT  decisions of the player's own
 --   free_folds  BIGINT  among them, folds although a check is free
 --   substitutes  BIGINT  actions by the engine for a bot that was late, disconnected or at fault
---   allin  BIGINT  checks and folds after an all-in, where there is nothing to decide
+--   allin  BIGINT  checks and folds after an all-in, when there is no decision
 --   dummies  BIGINT  fillers of the log
 -- definition: who made the logged actions, posts not counted. Statistics count only choices; this view counts
 --   the other actions too.

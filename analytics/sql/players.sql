@@ -8,7 +8,7 @@
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
 --   opponent  VARCHAR  name of the opponent; several names are joined by ' + '
---   namesake_seat  TINYINT  where the match holds the name twice, the seat (Koper: the place in the first match), else null
+--   namesake_seat  TINYINT  if the match has the name twice, the seat (Koper: the place in the first match), else null
 --   unit  DOUBLE  chips per bb
 -- definition: the player of each seat. A player is (event, game, name), and also namesake_seat where one match
 --   holds the name twice; views over several matches call that column seat. The seats of a Koper tournament rotate,

@@ -5,12 +5,12 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   position  VARCHAR  place in the hand
---   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
---   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null of more, and where the cards were not seen
+--   bet_level  SMALLINT  bet level faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
+--   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null for more, and if the cards were not seen
 --   grid_row  TINYINT  row of the 13 x 13 grid, 0 for A to 12 for 2, 13 for a 1; pairs lie on the diagonal, suited hands above it
---   grid_column  TINYINT  column of the grid; both null where the hand has not two cards
+--   grid_column  TINYINT  column of the grid; both null if the hand does not have two cards
 --   decisions  BIGINT  folds + checks + calls + raises
 --   folds  BIGINT  among them
 --   checks  BIGINT  among them

@@ -5,12 +5,12 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
 --   last_card  VARCHAR  red or black; the hand ends after a black card; null if the log has no board
---   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and where hole cards or board were not seen
---   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
+--   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and if hole cards or board were not seen
+--   answer  VARCHAR  bet: an opening bet; fold, call, raise: facing a bet
 --   opportunities  BIGINT  own decisions of the kind
 --   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities

@@ -5,7 +5,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
@@ -22,12 +22,12 @@
 --   to_call  DOUBLE  chips, no more than the player has
 --   uncallable  DOUBLE  chips of the last bet or raise of the street that exceed the player's stack; null without a bet or raise; blinds do not count
 --   bet_faced  DOUBLE  chips that bet or raise risked, less uncallable; null without one
---   pot_faced  DOUBLE  chips in the pot before that bet or raise; null where a check is free
+--   pot_faced  DOUBLE  chips in the pot before that bet or raise; null if a check is free
 --   faced  TINYINT  its size bin (size_name), of bet / pot or raise / (pot after the call), less uncallable; null without a bet
 --   price  DOUBLE  chips that the other player must add to call the bet or raise, at most its stack; with several, the player with most chips; null for other actions
 --   made  DOUBLE  size of the own bet or raise, bet / pot or raise / (pot after the call); null for other actions
---   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
---   hole  VARCHAR[]  hole cards as dealt, Blotto: as sent to the board; null where they were not seen
+--   made_bin  TINYINT  its size bin (size_name); null if the action is no bet or raise
+--   hole  VARCHAR[]  hole cards as dealt, Blotto: as sent to the board; null if they were not seen
 --   cluster  BIGINT  number of the cluster in the match (cluster_of); null if hands are independent
 -- definition: what a player faced and did, decision by decision. Damaged hands are left out. A bet counts as faced
 --   whether a bot made it or the engine for it.

@@ -5,15 +5,15 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  bets and raises whose cards are known: values + bluffs
 --   bets_for_value  BIGINT  those with a hand at least as good as an average one (strengths)
 --   bluffs  BIGINT  the others
 --   value_size  DOUBLE  mean size of the bets for value, in pots
 --   bluff_size  DOUBLE  mean size of the bluffs, in pots; null without one
---   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: sizes tell nothing; null without a bluff or without a bet for value
---   low  DOUBLE  lower end of its 95% interval; null where auc is
+--   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: size is no tell; null without a bluff or without a bet for value
+--   low  DOUBLE  lower end of its 95% interval; null if auc is
 --   high  DOUBLE  upper end
 -- definition: whether the size of a player's bets separates value from bluffs: the area under the ROC curve, the
 --   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson

@@ -5,13 +5,13 @@
 --   game  VARCHAR  the game that was played
 --   rank  BIGINT  place by total bankroll, from 1; equal chips share it
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   matches  BIGINT  matches played
 --   hands  BIGINT  hands whose award is in the log
 --   units  BIGINT  independent units among them, on which the interval is based
 --   chips  DOUBLE  total bankroll: chips won, the sum over all opponents
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
---   low  DOUBLE  lower end of its 95% interval; null where a stratum has one unit only
+--   low  DOUBLE  lower end of its 95% interval; null if a stratum has only one unit
 --   high  DOUBLE  upper end
 -- definition: the competition of an event by total bankroll. Within a stratum (view entrants) the units are
 --   the parts of matches (view unit_results) with those dealt the same cards: of the lineup, or of all

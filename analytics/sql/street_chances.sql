@@ -4,7 +4,7 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
---   board_no  TINYINT  the board, where there are several; else 0
+--   board_no  TINYINT  number of the board in games of several boards; else 0
 --   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in this hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run

@@ -5,7 +5,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
@@ -21,13 +21,13 @@
 --   can_check  BOOLEAN  a check is possible
 --   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one
 --   made  DOUBLE  size of the own bet or raise in pots; null for other actions
---   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
+--   made_bin  TINYINT  its size bin (size_name); null if the action is no bet or raise
 --   pot_before  DOUBLE  chips in the pot before the action
 --   price  DOUBLE  chips that the other player must add to call the bet or raise, at most its stack; null for other actions
 --   pot_after  DOUBLE  chips in the pot after the action, without chips that no player can call; null for folds, checks and calls
---   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
---   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
---   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
+--   equity_own  DOUBLE  equity of the own cards on the board against a uniform unseen hand, 0 to 1; null if not seen
+--   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null if not seen
+--   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null if not seen
 --   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the second, in Kuhn the first; River of Blood: never
 -- definition: situations with the strength of the hand on that street. A bluff is a bet or raise with a hand that
 --   is behind an average one; before the last street this includes draws (semi-bluffs).

@@ -4,7 +4,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player that the others are compared with
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  opportunities of all other players of the event and game
 --   successes  BIGINT  successes of the others

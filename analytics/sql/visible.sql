@@ -6,11 +6,11 @@
 --   viewer_seat  TINYINT  seat of the player who saw it
 --   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign pass), the opponent's card that an auction or a step shows (reveal), the board's next card (reveal_board), bought, discard, replaced, win_prob, shown, hit
 --   seat  TINYINT  seat of the player it belongs to; null for the board
---   board_no  TINYINT  the board, where there are several; else null
+--   board_no  TINYINT  number of the board in games of several boards; else null
 --   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
 --   from_seq  SMALLINT  and by decisions of a higher seq than this
---   cards  VARCHAR[]  the cards; null where it is none
---   value  VARCHAR  an action with its amount, a rank, a probability; null where it is cards
+--   cards  VARCHAR[]  the cards; null if the fact is not cards
+--   value  VARCHAR  an action with its amount, a rank, a probability; null for cards
 -- definition: the facts that each player had learned (docs/visibility.md), so that no model of a player uses
 --   what that player could not know. At decision (hand h, street s, seq q) a player had seen the rows of
 --   hands before h, and those of hand h with from_street <= s and from_seq < q.

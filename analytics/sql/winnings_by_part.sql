@@ -5,7 +5,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   part  VARCHAR  position, seat, street, end, kind or hand
 --   value  VARCHAR  position, seat in the match, street of the player's last choice (none: it had none), end of the hand (showdown, others folded, folded), kind of hole cards (pair, suited, offsuit, other), hole cards (hole_class); null where not known

@@ -275,7 +275,7 @@ def _bars(rows: Sequence[Row]) -> list[Row]:
 
 
 def _by_street(rows: Sequence[Row]) -> list[Row]:
-    """Strength by own bet size, a row a street with its cells by size bin, and what sizes tell there."""
+    """Strength by own bet size, one row per street with cells by size bin, and the size tells of the street."""
     streets: dict[int, Row] = {}
     for row in rows:
         street = streets.setdefault(
@@ -343,7 +343,7 @@ class Dossiers:
         self._leaks = leaks_of_players(store, matches, priced)
 
     def _between(self, who: Person, rules: Properties) -> Row | None:
-        """Changes between the player's matches, as in the opponent file; None where they are not looked for."""
+        """Changes between the player's matches, as in the opponent file; None if they were not searched."""
         if not self._is_compared or does_not_apply(rules):
             return None
         group = (who.event, who.game)
@@ -388,7 +388,7 @@ class Dossiers:
 
 
 COMPARED_MOST: Final = 1000
-"""The most matches for which changes between them are looked for, which takes long."""
+"""The most matches among which changes are searched, because the search takes long."""
 SHUFFLED_MOST: Final = 60
 """The most matches for which changes are tested by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10

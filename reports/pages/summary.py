@@ -1,4 +1,4 @@
-"""The first lines of a report: who won, by how much, how sure that is, and what needs a look."""
+"""The first lines of a report: the winner, its margin and the uncertainty, and what needs attention."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

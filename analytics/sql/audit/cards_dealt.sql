@@ -9,7 +9,7 @@
 --   hands  BIGINT  hands of the match whose hole cards are known
 --   dealt  BIGINT  hole cards dealt in them
 --   times  BIGINT  how often the card was among them
---   expected  DOUBLE  how often it comes in a fair deal: sum over hands of m / d, for m of d cards
+--   expected  DOUBLE  expected count in a fair deal: sum over hands of m / d, for m of d cards
 --   variance  DOUBLE  of that number: sum over hands of m / d x (1 - m / d)
 -- definition: how often each card was dealt to a player. Board cards are left out, because the hole cards
 --   influence whether they are dealt. So are damaged hands, and matches with hole cards that the store does

@@ -9,7 +9,7 @@
 --   dealt  BIGINT  hole cards dealt
 --   statistic  DOUBLE  chi-square of how often each card was dealt
 --   df  BIGINT  its degrees of freedom, deck - 1
---   expected  DOUBLE  how often each card comes in a fair deal
+--   expected  DOUBLE  expected count of each card in a fair deal
 --   rarest  VARCHAR  the card dealt least often
 --   rarest_dealt  BIGINT  how often it was dealt
 --   commonest  VARCHAR  the card dealt most often

@@ -5,8 +5,8 @@
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   hand_no  BIGINT  printed number of the hand
 --   game  VARCHAR  the game that was played
---   deal  VARCHAR[]  the hole cards of each player dealt in, one word a player, sorted, so that it does not matter who holds them
---   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
+--   deal  VARCHAR[]  the hole cards of each player dealt in, one word per player, sorted, so that the holder does not matter
+--   flop  VARCHAR  the first three board cards as one word; null if there are fewer, or several boards
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are
 -- definition: the cards with which each hand begins, for comparison with other hands. For n players with h cards of

@@ -5,13 +5,13 @@
 --   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the first of the matches
 --   match_ids  UBIGINT[]  the matches
---   matches  BIGINT  matches of different cards: of those that were dealt the same cards (card_sequences) one counts
+--   matches  BIGINT  matches of different cards: those that were dealt the same cards (card_sequences) count as one
 --   hands  BIGINT  hands whose hole cards are known
 --   deck  BIGINT  cards of the deck
 --   dealt  BIGINT  hole cards dealt
 --   statistic  DOUBLE  chi-square of how often each card was dealt
 --   df  BIGINT  its degrees of freedom, deck - 1
---   expected  DOUBLE  how often each card comes in a fair deal
+--   expected  DOUBLE  expected count of each card in a fair deal
 --   rarest  VARCHAR  the card dealt least often
 --   rarest_dealt  BIGINT  how often it was dealt
 --   commonest  VARCHAR  the card dealt most often

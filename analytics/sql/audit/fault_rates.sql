@@ -5,7 +5,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   kind  VARCHAR  illegal, misformatted, late, disconnected
 --   block  INTEGER  hundreds of hands played in the match before, from 0
 --   hands  BIGINT  hands of the player in that block

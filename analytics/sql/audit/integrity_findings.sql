@@ -10,12 +10,12 @@
 --   line  BIGINT  the line of the log that shows it
 --   seat  TINYINT  seat of the player concerned; null if it is not one player
 --   player  VARCHAR  name of the player in the log
---   aspect  VARCHAR  what an auditor asks (audit_rules)
+--   aspect  VARCHAR  aspect of the audit (audit_rules)
 --   rule  VARCHAR  the rule that was checked
 --   verdict  VARCHAR  engine_deviation, violation, damaged, unverified
 --   deviation  VARCHAR  known deviations that explain the finding, joined by +; null if none does
 --   chips  DOUBLE  chips gained against the written rules
---   message  VARCHAR  what is wrong; for a card that the seed does not deal also its place
+--   message  VARCHAR  the finding in words; for a card that the seed does not deal also its place
 -- definition: replay's findings, by the questions of an audit. A card that the header's seed does not deal is an
 --   edited one; the finding names it with its seat and street, board cards by their place on the board.
 select

@@ -4,7 +4,7 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   player  VARCHAR  name of the player in the log
---   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match has the name twice
 --   matches  BIGINT  matches played
 --   hands  BIGINT  hands whose award is in the log
 --   chips  DOUBLE  chips won by the log
@@ -13,7 +13,7 @@
 --   place_written  BIGINT  by chips_written
 --   changes  BOOLEAN  the two places differ
 --   match_id  UBIGINT  the match in which the player's payout differs most, or that of others if only theirs moves the player; else null
---   hand_index  INTEGER  the hand of that match that moved most; null where the place stays
+--   hand_index  INTEGER  the hand of that match with the largest difference; null if the place stays
 -- definition: total bankroll as logged and if every hand were paid as written, with both ranks. The play of
 --   the hands is assumed to be the same.
 with totals as (

@@ -4,11 +4,11 @@
 --   event  VARCHAR  tournament or event of the match
 --   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
---   deviation  VARCHAR  names joined by + where several meet in a hand
+--   deviation  VARCHAR  its name; names joined by + if a hand has several
 --   seat  TINYINT  seat in the match, from 0
 --   player  VARCHAR  name of the player in the log
 --   hands  BIGINT  hands of the match so paid
---   gained  DOUBLE  chips that the player got beyond the written pay, less where negative
+--   gained  DOUBLE  chips that the player got beyond the written payout; negative: less
 --   moved  DOUBLE  chips that changed hands or were lost: the larger of all gains and all losses
 --   hand_index  INTEGER  the hand that moved most
 -- definition: who gained where the engine pays otherwise than written: delta - delta_written over the hands that a

@@ -13,7 +13,7 @@
 --   moved  DOUBLE  chips moved against the written rules: the larger of all gains and all losses, hand by hand
 --   unpriced_hands  BIGINT  hands whose payout cannot be checked; their logged payout counts
 --   changes  BOOLEAN  the seats differ
---   hand_index  INTEGER  the hand that moved most; null where none did
+--   hand_index  INTEGER  the hand with the largest difference; null if there is none
 -- definition: whether the winner would change if hands were paid as written. The play of the hands is assumed
 --   to be the same, although a bot paid as written might have played later hands differently, and in Koper
 --   with other stacks.

@@ -6,7 +6,7 @@
 --   seq  SMALLINT  derived: order of the hand's card events, from 0
 --   line  BIGINT  derived: hands.line plus an element of hands.card_lines; null if that is null
 --   seat  TINYINT  derived: seat that is dealt the cards, the dealer first; null for the board
---   board_no  TINYINT  derived: where there are several boards, the one that cards are assigned to or dealt on; else null
+--   board_no  TINYINT  derived: in games of several boards the one that cards are assigned to or dealt on; else null
 --   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or a kind of changes
 --   cards  VARCHAR[]  derived: the new cards only; the new card of a redraw is null if the log does not show it

@@ -3,8 +3,8 @@
 -- columns:
 --   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation and Swap null
 --   equity_actual  DOUBLE  null unless all players still in showed their hands, and the viewer knows the cards that cannot come or none is to come
---   value_before  DOUBLE  null unless what they held before the street and the cards that cannot come were shown; in Bounty null: the bounty ranks are needed for it
---   value  DOUBLE  as equity_actual, of what they held when the street's cards came; in Bounty null
+--   value_before  DOUBLE  null unless the cards held before the street, and those that cannot be dealt, were shown; null in Bounty, which needs the bounty ranks
+--   value  DOUBLE  like equity_actual, with the cards held when the street's cards were dealt; null in Bounty
 -- definition: what follows from the cards that the viewer saw. Cards of players who folded, and in Blotto those
 --   sent to boards that somebody folded, cannot come: where the log has them and the viewer did not see them, the viewer
 --   could not have counted them out, except on the last street. If an auction changed a hand, its cards from the flop on

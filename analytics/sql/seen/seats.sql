@@ -1,8 +1,8 @@
 -- name: seats
 -- grain: hand x player, of a match the viewer sat in
 -- columns:
---   hole  VARCHAR[]  of others: null unless shown, in Swap, and where an auction changed what was dealt
---   hole_changed  VARCHAR[]  of others: null unless shown; of the viewer, null for a card that a redraw brought
+--   hole  VARCHAR[]  of others: null unless shown, in Swap, and if an auction changed the cards dealt
+--   hole_changed  VARCHAR[]  of others: null unless shown; of the viewer, null for a card from a redraw
 --   (own)
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows all

@@ -1,8 +1,8 @@
 -- name: faults
 -- grain: fault line
 -- columns:
---   text  VARCHAR  null: what a bot printed may be anything
---   line  BIGINT  within the hand, as of hands, and after its last action at most: later lines may tell of bounties
+--   text  VARCHAR  null, because a bot may print anything
+--   line  BIGINT  line within the hand, at most that after its last action: later lines may reveal bounties
 -- definition: that a bot was at fault, and how, without its words.
 select t.* replace (
   cast(null as varchar) as text,

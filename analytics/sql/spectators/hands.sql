@@ -1,7 +1,7 @@
 -- name: hands
 -- grain: hand
 -- columns:
---   board_changed  VARCHAR[]  of a hand that ended by a fold on the street of a redraw of the board: null where it differs from board
+--   board_changed  VARCHAR[]  in a hand that ended by a fold on the street of a board redraw: null if it differs from board
 --   line  BIGINT  0: lines of a hand are counted from its first one
 -- definition: all else of a hand is public. In Bounty the log has a line for each rank in play, the loser's too, so the line
 --   of the next hand would tell of it.

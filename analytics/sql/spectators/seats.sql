@@ -1,8 +1,8 @@
 -- name: seats
 -- grain: hand x player
 -- columns:
---   hole  VARCHAR[]  null unless shown; null after a redraw, which shows the old card to the opponent alone
---   written_off  DOUBLE  null: what the rules say follows from hidden cards too
+--   hole  VARCHAR[]  null unless shown; null after a redraw, which shows the old card only to the opponent
+--   written_off  DOUBLE  null, because the result by the rules depends on hidden cards
 --   engine_off  DOUBLE  null: as written_off
 --   bounty_hit  BOOLEAN  null: it follows from hidden cards
 --   published_adjusted  DOUBLE  null: the log's own figure without luck follows from hidden cards
