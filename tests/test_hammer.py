@@ -2,13 +2,15 @@
 
 import random
 import signal
+import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hammer import processes, words
+from hammer import forks, processes, words
 from hammer.forks import Command, ForkServer
 from hammer.processes import damaged, ended_well, files_of, left_in
 from hammer.program import Hammer
@@ -103,3 +105,21 @@ def test_commands_get_as_many_tries_as_each_other_and_their_ways_take_turns() ->
     assert [name for name, _ in taken] == ["export", "sql", "luck"] * 4
     assert [case for name, case in taken if name == "export"] == list(words.CASES["export"])
     assert [case for name, case in taken if name == "luck"] == [*words.CASES["luck"]] * 2
+
+
+def test_a_command_that_does_not_end_is_killed_but_not_for_what_it_waited_for_a_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = subprocess.Popen(["sleep", "600"])
+    running = forks._Running.__new__(forks._Running)
+    running.command, running.pid = Command(["games"], "", python=sys.executable), process.pid
+    running.began = running.until = time.monotonic() - 1
+    running.is_told, running.killed, running.status = True, False, None
+    assert 0 <= forks._kept_waiting(process.pid) < 600
+    monkeypatch.setattr(forks, "_kept_waiting", lambda _: 600.0)
+    running.look(True)
+    assert not running.killed
+    monkeypatch.setattr(forks, "_kept_waiting", lambda _: 0.0)
+    running.look(True)
+    assert running.killed
+    assert process.wait() == -signal.SIGKILL

@@ -25,7 +25,10 @@ from types import ModuleType, TracebackType
 from typing import IO, Any, Final, NamedTuple, Self
 
 SECONDS: Final = 120.0
-"""A command that has not ended this long after it should have is killed, and that is a problem."""
+"""A command that has not ended this long after it should have is killed, and that is a problem.
+
+What it waited for a processor does not count.
+"""
 _LOOK: Final = 0.002
 _STACKS: Final = 0.5
 """Seconds to print the stacks of a process that did not end."""
@@ -192,7 +195,7 @@ class _Running:
             self.is_told, self.until = True, now + SECONDS
         if self.is_told and self.until == float("inf") and not self.command.is_endless:
             self.until = now + SECONDS
-        if now > self.until:
+        if now > self.until and now > self.until + _kept_waiting(self.pid):
             self.killed = True
             if not self.command.python:
                 # Its threads' stacks go to its standard error.
@@ -228,6 +231,15 @@ class _Running:
             for name in ("out", "err")
         ]
         return Ended(code, texts[0], texts[1], self.cpu, self.wall, left)._asdict()
+
+
+def _kept_waiting(pid: int) -> float:
+    """Seconds that a process's threads were ready to run and had no processor; of the thread that had most of them."""
+    waited = 0
+    for path in Path("/proc", str(pid), "task").glob("*/schedstat"):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            waited = max(waited, int(path.read_text().split()[1]))
+    return waited / 1e9
 
 
 def _members(group: int) -> int:

@@ -37,7 +37,7 @@ START: Final = 0.6
 _ENDLESS: Final = 8.0
 """Seconds of a first run of a command that goes on."""
 _ENDLESS_RUNS: Final = 4
-"""Runs that it is given to do what it does undisturbed."""
+"""Runs that it is given to do what it does undisturbed, each twice as long as the one before."""
 _SERVED: Final = 1.5
 """Seconds that it goes on after its first line."""
 _REAL: Final = 1 / 8
@@ -251,10 +251,10 @@ def settled(ground: Ground, case: Case, folder: Path, before: Mapping[str, objec
     if stamps(folder) == before and not left_in(folder):
         return
     usual = ground.undisturbed(case)
-    command = again(case, folder, usual.lasts)
     said = " ".join(case.words)
     # On a busy machine one that goes on may be ended before it has read all.
-    for _ in range(_ENDLESS_RUNS if case.is_endless else 1):
+    for turn in range(_ENDLESS_RUNS if case.is_endless else 1):
+        command = again(case, folder, usual.lasts * 2**turn)
         ended = ground.server.run(command)
         yield from ended_well(command, ended)
         if ended.code not in usual.codes:
