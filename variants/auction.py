@@ -167,7 +167,7 @@ GAME: Final = Game(
             "legality",
             "2024-01-05",
             "2024-01-09",
-            "the bids end the flop: the turn is dealt and nobody was asked to bet",
+            "the turn is dealt directly after the bids, without betting on the flop",
         ),
     ),
     profiles=(

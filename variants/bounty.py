@@ -141,7 +141,7 @@ GAME: Final = Game(
             "2025-01-07",
             "if only the dealer's opponent hits its bounty in a split pot, the dealer is paid the bonus",
         ),
-        Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is taken although a check is free"),
+        Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is accepted although a check is free"),
         Deviation(_SHOWS, "log", "2025-01-08", "2025-01-08", "no cards are shown at a showdown"),
         own_stakes("bounty"),
     ),

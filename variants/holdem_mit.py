@@ -55,7 +55,7 @@ GAME: Final = Game(
     streets=HOLDEM_STREETS,
     source="the base engine (docs/dialects.md)",
     deviations=(
-        Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is taken although a check is free"),
+        Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is accepted although a check is free"),
         own_stakes("holdem-mit"),
     ),
     profiles=(Profile("base"), Profile("2025-01-08", (_FOLD,))),

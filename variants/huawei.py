@@ -39,12 +39,12 @@ _DEVIATIONS: Final = tuple(
         (
             "asked-though-nothing-is-open",
             "legality",
-            "a player with nothing to call is asked although all others are all-in; chips that it bets come back to it",
+            "a player with nothing to call is asked although all others are all-in; chips that it bets are returned",
         ),
         (
             "blind-all-in-is-asked",
             "legality",
-            "a player whose last chips went into a blind or a raise is asked as if it had some, and may fold",
+            "a player whose last chips went into a blind or a raise is asked again, and may fold",
         ),
         (
             "raise-not-reopened",

@@ -25,27 +25,27 @@ _DEVIATIONS: Final = tuple(
         (
             "option-not-asked",
             "legality",
-            "of two, the big blind is not asked when the small one calls",
+            "with two players, the big blind is not asked when the small blind calls",
         ),
         (
             "acts-after-the-end",
             "legality",
-            "a player is asked though the betting of the street, or the hand, is over; chips bet after the last fold "
-            "come back",
+            "a player is asked although the betting of the street, or the hand, is over; chips bet after the "
+            "last fold are returned",
         ),
         (
             "queue-order",
             "legality",
-            "players who wait are asked in passes from the small blind: after a raise not clockwise, and not all of "
-            "them; a raise is taken that is not reopened",
+            "players are asked in passes from the small blind: after a raise not clockwise, and not all of them; "
+            "raises are accepted that no full raise reopened",
         ),
-        ("low-raise", "legality", "a bet or raise of one chip is enough"),
+        ("low-raise", "legality", "a bet or raise of one chip is accepted"),
         (
             "more-than-the-stack",
             "legality",
-            "bets and calls are taken of chips that the player does not have",
+            "bets and calls of chips that the player does not have are accepted",
         ),
-        ("call-for-less", "legality", "an all-in of any amount is taken, also of less than the bet"),
+        ("call-for-less", "legality", "an all-in of any amount is accepted, even below the bet"),
         (
             "board-after-the-end",
             "log",

@@ -54,7 +54,8 @@ GAME: Final = Game(
             "log",
             "",
             "",
-            "where a player has lost all, the session's last state is the end of the last hand under the next number",
+            "after a player has lost all chips, the session's last state repeats the end of the last hand under "
+            "the next number",
         ),
     ),
     profiles=(Profile("2025-10", (f"{_NAME}.rewards-differ", f"{_NAME}.phantom-hand")),),

@@ -48,12 +48,12 @@ _DEVIATIONS: Final = tuple(
         (
             "side-pots-not-written",
             "log",
-            "the hand's record divides the whole pot among the best hands, also where there are side pots",
+            "the hand's record divides the whole pot among the best hands, even if there are side pots",
         ),
         (
             "short-big-blind",
             "legality",
-            "where the big blind is all-in for less, nobody faces a bet and the wrong seat begins",
+            "if the big blind is all-in for less, nobody faces a bet and the wrong seat begins",
         ),
         (
             "asked-though-nothing-is-open",

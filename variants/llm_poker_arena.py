@@ -61,7 +61,7 @@ _DEVIATIONS: Final = tuple(
         (
             "showdown-flag-missing",
             "log",
-            "no cards are shown where the last bet was called or checked, though the best hand is paid",
+            "no cards are shown if the last bet was called or checked, although the best hand is paid",
         ),
     )
 )

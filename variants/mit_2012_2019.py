@@ -155,9 +155,9 @@ _OF_SIDE_POTS: Final = tuple(
         (
             "low-raise",
             "legality",
-            "a bet or raise is taken that is below the minimum, or no more than the bet",
+            "a bet or raise is accepted that is below the minimum, or not above the bet",
         ),
-        ("free-fold", "legality", "a fold, or a call of nothing, is taken although a check is free"),
+        ("free-fold", "legality", "a fold, or a call of nothing, is accepted although a check is free"),
         (
             "returned-too-much",
             "pay",
@@ -170,7 +170,11 @@ _OF_SIDE_POTS: Final = tuple(
             "several are all-in with different amounts, and pots are paid as one, or a side pot only to those with "
             "chips left",
         ),
-        ("pots-printed", "log", "the pots printed are not those by what each player has put in"),
+        (
+            "pots-printed",
+            "log",
+            "the printed pots differ from those that follow from the players' contributions",
+        ),
     )
 )
 SIDE_POTS: Final = Game(

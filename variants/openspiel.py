@@ -63,7 +63,7 @@ GAME: Final = Game(
             "log",
             "",
             "",
-            "a line has whole chips: of a share of a pot with a fraction, the result is printed cut towards zero",
+            "results are printed in whole chips: a fractional share of a pot is rounded towards zero",
         ),
     ),
     profiles=(Profile("repeated_poker", (f"{_NAME}.half-chip-cut-off",)),),

@@ -63,8 +63,8 @@ def _game(name: str, **rules: object) -> Game:
             "pay",
             "",
             "",
-            "what is paid is more than the pot, or is not what is left of it after a rake of a tenth at most: a room's "
-            "posts are missing in the file",
+            "more than the pot is paid, or less than the pot minus a rake of at most a tenth: posts of the room "
+            "are missing in the file",
         ),
     )
     return Game(

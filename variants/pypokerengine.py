@@ -27,7 +27,7 @@ _DEVIATIONS: Final = tuple(
         (
             "two-pair-kicker-ignored",
             "pay",
-            "of equal two pairs with kickers below both, no kicker decides: the pot is split",
+            "equal two pairs split the pot if their kickers are below both pairs",
         ),
         ("odd-chip-dropped", "pay", "each share of a pot is rounded down, what is left is paid to nobody"),
         (
@@ -43,7 +43,7 @@ _DEVIATIONS: Final = tuple(
         (
             "blind-all-in-is-asked",
             "legality",
-            "a player whose last chips went into a blind is asked as if it had some, and may fold",
+            "a player whose last chips went into a blind is asked again, and may fold",
         ),
         (
             "hand-named-wrong",

@@ -38,7 +38,7 @@ GAME: Final = Game(
     players=(2, 10),
     family=tables,
     deviations=(
-        Deviation(f"{_NAME}.free-fold", "legality", "", "", "a fold is taken although a check is free"),
+        Deviation(f"{_NAME}.free-fold", "legality", "", "", "a fold is accepted although a check is free"),
     ),
     profiles=(Profile("0.11", (f"{_NAME}.free-fold",)),),
 )
