@@ -86,7 +86,7 @@ class Watcher:
         self._seen = now
         if self.place.exists():
             self.place.replace(self._name, json.dumps(now, separators=(",", ":")).encode())
-        # A file that was being written is looked at until it rests: found as it was, it is no news.
+        # A file that was being written is checked until it no longer changes; an unchanged file is not reported.
         quiet = unread if is_first else unread.union(summary.unchanged)
         return summary if summary.complaints or not quiet.issuperset(map(shown, new)) else None
 

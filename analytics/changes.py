@@ -298,7 +298,7 @@ def _read(
     rank = np.nan_to_num(numbers(table["bounty_rank"]), nan=-1.0)
     rival = np.where(heard, others[acts.match, acts.seat].astype(np.int64), 0)
     cell = _hashed(line.view(np.int64), stack, rank, rival)
-    # Of a bounty that the log does not tell, 25 hands share one.
+    # If the log does not show a bounty, the 25 hands of its block share one.
     known = (rank >= 0) | (not rules.bounties)
     rows = np.flatnonzero(acts.own & betting & legal & (options > 1) & known)
     choice = np.where(

@@ -76,7 +76,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     try:
         home.mkdir(parents=True, exist_ok=True)
         if not is_new:
-            # An export that was killed once its new folder had its name left a temporary folder beside it.
+            # An export that was killed after renaming its new folder left a temporary folder next to it.
             sweep_temporary(folder.parent, _FRESH)
         with temporary_folder(home, _FRESH) as own:
             # Python 3.12 and later make the path of a temporary folder absolute.

@@ -119,7 +119,7 @@ def _live(hand: Hand, rows: Sequence[Action]) -> set[Action]:
             raise CannotHold("posts that are neither antes nor blinds")
         live.update(some)
         antes.update(row for row in own if row not in some)
-    # Who decides nothing before the flop: antes come before all blinds, and a player's own blind is its last post.
+    # For players without a preflop decision: antes come before all blinds, and a player's own blind is its last post.
     first_live = min((row.seq for row in live), default=None)
     for own in open_rows:
         *before, last = own

@@ -105,7 +105,7 @@ def least_bet(hand: Hand, big_blind: float) -> float:
     for act in hand.actions:
         least = act.min_raise_to
         is_open = act.street > 0 and not act.to_call and not act.bet_level
-        # Who has less may bet that.
+        # A player with fewer chips may bet those.
         if is_open and least is not None and (act.stack_before is None or act.stack_before > least):
             return least
     return big_blind
@@ -121,7 +121,7 @@ def limit_of(hand: Hand, big_blind: float) -> Limit:
         for act in hand.actions
         if act.min_raise_to is not None and act.max_raise_to is not None
     ]
-    # Who has less than a bet or the pot is limited by that.
+    # A player with less than a bet or the pot is limited by its chips.
     free = [
         (act, low, high)
         for act, low, high in bounds

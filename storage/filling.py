@@ -531,7 +531,7 @@ class Filler:
             if reason == UNKNOWN and self._unreadable(dialect, job, line, said):
                 continue
             if reason == UNKNOWN and said.startswith(dialect.opens):
-                # The hand that it begins is not stored, and nothing else tells of it.
+                # The hand that it begins is not stored, and nothing else reports it.
                 if job.match.cut_short and k == last - 1:
                     self._reject(job, line, said, 1, NOT_PAID)
                     continue

@@ -172,7 +172,7 @@ class Lease:
             self._expect_conditions()
             found = self._objects.get(self._manifest)
             self._known = found.tag if found else None
-            # In a new place nobody held a lock before.
+            # In a new place there was no lock before.
             self.inherited = self.inherited and (found is not None or self._taken_over)
             yield
         finally:

@@ -361,7 +361,7 @@ def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iter
     with TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         with (folder / f"{_OWNER}{_FRESH}").open("wb") as owner:
-            # Locked before it has its name: whoever finds it unlocked may remove the folder.
+            # Locked before it gets its name, because other writers may remove an unlocked folder.
             fcntl.flock(owner, fcntl.LOCK_EX)
             Path(owner.name).rename(folder / _OWNER)
             yield folder

@@ -242,7 +242,7 @@ def _settle(place: Place, manifest: Manifest) -> None:
         elif spot != due:
             moves.append((name, f"{due}/{part}" if due else part))
     if gone:
-        # Until now nobody else wrote here, so these parts are nobody's who can still commit them.
+        # No other writer was here until now, so no process can still commit these parts.
         place.confirm()
         place.remove(gone)
     place.move(sorted(moves, key=_by_table))

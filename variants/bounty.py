@@ -60,7 +60,7 @@ class Bounty(HeadsUp):
     def open_hand(self) -> None:
         """New bounties in every 25th hand from the first."""
         if (self.now.number - 1) % ROUNDS_PER_BOUNTY == 0:
-            # Two numbers a reset whoever deals, so that the ranks depend on the seed alone.
+            # Two random numbers per reset, whoever deals, so that the ranks depend only on the seed.
             self.ranks = [int(self.ranks_drawn.random() * len(RANKS)) for _ in range(2)]
             one, two = self.pair
             said = [RANKS[rank] for rank in self.ranks]

@@ -31,7 +31,7 @@ DIALECT: Final = Dialect(
     "build4good",
     GRAMMAR,
     mit.cut,
-    # Toss deals three cards, too; its other lines tell it.
+    # Toss also deals three cards; its other lines identify it.
     signs=((b" dealt [", re.compile(rb"(.+) dealt \[..(?: ..){2}\]\s*")),),
 )
 

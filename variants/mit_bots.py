@@ -94,7 +94,7 @@ def answer_of(text: str, can_raise: bool) -> Answer:
             return Answer(RAISE, int(text[1:]))
         except ValueError:
             if not can_raise:
-                # The amount is not looked at where no raise is legal.
+                # The amount is ignored if no raise is legal.
                 return Answer(RAISE)
     return Answer(GARBLED, text=text)
 

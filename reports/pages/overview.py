@@ -45,7 +45,7 @@ def overview(store: "Store", matches: Sequence[MatchName], public: bool = False)
     for kind in _AUDITED:
         columns, rows = KINDS[kind](store, chosen)
         if kind == "deals":
-            # Cards dealt twice are told of both matches; a report on one has no page of the other.
+            # Cards dealt twice concern both matches; a report on one has no page of the other.
             both = columns.index("match_id"), columns.index("other_match_id")
             rows = [row for row in rows if all(row[one] in known for one in both)]
         listed = [dict(zip(columns, row, strict=True)) for row in rows]
