@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..storage.locations import natural_order
 from . import luck
 from .intervals import sequence_quantile
-from .players import check_event, check_player, order_of_play, rules_of, unknown
+from .players import check_named, check_player, order_of_play, rules_of, unknown
 
 if TYPE_CHECKING:
     from .store import Store
@@ -415,8 +415,7 @@ def _of_event(event: str | None) -> str:
 
 def game_of(store: "Store", names: Sequence[str], event: str | None = None, game: str | None = None) -> str:
     """The game that some players are compared in; CompareError if they play several and none is named."""
-    if event is not None:
-        check_event(store, event)
+    check_named(store, event)
     for name in names:
         check_player(store, name, event)
     rows = store.execute(
@@ -523,8 +522,7 @@ def league(
         expression = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
         raise CompareError(f"--league {pattern!r} is no regular expression: {error}") from None
-    if event is not None:
-        check_event(store, event)
+    check_named(store, event)
     rows = store.execute(
         "select distinct player from players where $event is null or event = $event order by all", event=event
     ).fetchall()

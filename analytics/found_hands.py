@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from ..variants.properties import DECISIONS
-from .players import UnknownName, all_rules, check_event, check_game, check_player, unknown
+from .players import UnknownName, all_rules, check_named, check_player, unknown
 from .settings import HandOrder
 from .views import named, queries
 
@@ -115,10 +115,7 @@ def checked(
     store: "Store", wanted: Conditions, event: str | None = None, game: str | None = None
 ) -> Conditions:
     """Conditions in the words of the store; UnknownName if it has none such."""
-    if event is not None:
-        check_event(store, event)
-    if game is not None:
-        check_game(store, game)
+    check_named(store, event, game)
     for name in (wanted.player, wanted.against):
         if name is not None:
             check_player(store, name, event)

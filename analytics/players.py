@@ -74,16 +74,12 @@ def check_player(store: Asked, name: str, event: str | None = None) -> None:
         raise UnknownPlayer(unknown(f"{which} is called", name, known))
 
 
-def check_event(store: Asked, event: str) -> None:
-    """Raise UnknownPlayer if no match is of the event."""
-    if event not in (known := _names(store, "event")):
-        raise UnknownPlayer(unknown("no match is of the event", event, known))
-
-
-def check_game(store: Asked, game: str) -> None:
-    """Raise UnknownPlayer if no match is of the game."""
-    if game not in (known := all_rules(store)):
-        raise UnknownPlayer(unknown("no match is of the game", game, known))
+def check_named(store: Asked, event: str | None, game: str | None = None) -> None:
+    """Raise UnknownPlayer if no match is of the event, or of the game; None for any."""
+    if event is not None and event not in (events := _names(store, "event")):
+        raise UnknownPlayer(unknown("no match is of the event", event, events))
+    if game is not None and game not in (games := all_rules(store)):
+        raise UnknownPlayer(unknown("no match is of the game", game, games))
 
 
 def find_player(

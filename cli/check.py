@@ -8,13 +8,15 @@ import typer
 from ..analytics.settings import Kind
 from ..reports import LISTED, Format
 from .opening import opened_store, progress_bar
-from .options import STORE, Form, How, Match, OneEvent, StoreDir, reads_logs, seed_option
+from .options import STORE, Form, How, Match, OneEvent, OneGame, StoreDir, reads_logs, seed_option
 
 
 @reads_logs
 def verify(
     store: StoreDir = STORE,
     match: Match = None,
+    event: OneEvent = None,
+    game: OneGame = None,
     every: Annotated[
         bool,
         typer.Option(
@@ -49,7 +51,7 @@ def verify(
         damaged = printed.print_integrity(checked_parts(place_of(store)), form)
         raise typer.Exit(1 if damaged else 0)
     with opened_store(store, how) as opened:
-        wrong = printed.print_verdicts(opened, match, every, form, other_games)
+        wrong = printed.print_verdicts(opened, match, every, form, other_games, event, game)
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -65,6 +67,8 @@ def audit(
     ] = None,
     store: StoreDir = STORE,
     match: Match = None,
+    event: OneEvent = None,
+    game: OneGame = None,
     every: Annotated[
         bool,
         typer.Option(
@@ -87,7 +91,7 @@ def audit(
     faults     illegal, misformatted and late answers by hundreds of hands
     gains      who gained where the engine paid differently from the rules
     winners    matches whose winner changes if every hand is paid as written
-    standings  places that would change then; for all matches, without --match
+    standings  places that would change then; always of all matches
     information  whether a player's choices depend on what the rules hide
 
     \b
@@ -102,10 +106,11 @@ def audit(
         from ..reports import information
 
         with opened_store(store, how) as opened:
-            flagged = information.print_rows(opened, match, every, form, partial(progress_bar, "Looking"))
+            looking = partial(progress_bar, "Looking")
+            flagged = information.print_rows(opened, match, every, form, looking, event, game)
         raise typer.Exit(1 if flagged else 0)
     with opened_store(store, how) as opened:
-        concerns = printed.print_audit(opened, kind, match, every, form)
+        concerns = printed.print_audit(opened, kind, match, every, form, event, game)
     raise typer.Exit(1 if concerns else 0)
 
 
@@ -113,6 +118,7 @@ def audit(
 def collusion(
     store: StoreDir = STORE,
     event: OneEvent = None,
+    game: OneGame = None,
     every: Annotated[
         bool, typer.Option("--all", help="List all pairs, not only those beyond chance.")
     ] = False,
@@ -130,6 +136,7 @@ def collusion(
     prepare_process()
     from ..reports import collusion as printed
 
+    looking = partial(progress_bar, "Looking")
     with opened_store(store, how) as opened:
-        flagged = printed.print_evidence(opened, event, every, seed, form, partial(progress_bar, "Looking"))
+        flagged = printed.print_evidence(opened, event, every, seed, form, looking, game)
     raise typer.Exit(1 if flagged else 0)

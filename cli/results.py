@@ -80,6 +80,7 @@ def luck(
         Grouping, typer.Option(metavar="WHAT", help=f"One of {', '.join(Grouping)}.", case_sensitive=False)
     ] = Grouping.PLAYER,
     event: OneEvent = None,
+    game: OneGame = None,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
@@ -91,7 +92,7 @@ def luck(
     from ..reports import winnings
 
     with opened_store(store, how) as opened:
-        winnings.print_luck(opened, by, form, event)
+        winnings.print_luck(opened, by, form, event, game)
 
 
 @reads_logs
@@ -193,6 +194,7 @@ def standings(
     ] = None,
     store: StoreDir = STORE,
     event: OneEvent = None,
+    game: OneGame = None,
     crosstable: Annotated[
         bool, typer.Option("--crosstable", help="Show what each won from whom, in mbb/h, with 95% intervals.")
     ] = False,
@@ -234,7 +236,7 @@ def standings(
     check_picture(plot, title, style)
     picture = winnings.Picture(plot, title, style) if plot else None
     with opened_store(path or store, how) as opened, patience("Ranking"):
-        winnings.print_standings(opened, event, shown, draws, seed, form, picture)
+        winnings.print_standings(opened, event, shown, draws, seed, form, picture, game)
 
 
 @reads_logs

@@ -13,7 +13,19 @@ from ..analytics.settings import FileKind
 from ..reports import Format, UserError
 from .hands import hands_asked
 from .opening import check_query, check_targets, complain, is_inside, opened_store, progress_bar, users_query
-from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
+from .options import (
+    STORE,
+    Form,
+    How,
+    Match,
+    OneEvent,
+    OneGame,
+    PlayerEvent,
+    PlayerGame,
+    PlayerSeat,
+    StoreDir,
+    reads_logs,
+)
 
 
 @reads_logs
@@ -106,6 +118,8 @@ def report(
     store: StoreDir = STORE,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the pages.")] = Path("railbird-report"),
     match: Match = None,
+    event: OneEvent = None,
+    game: OneGame = None,
     evidence: Annotated[
         bool,
         typer.Option("--evidence", help="Also look for collusion and hidden facts, which takes minutes."),
@@ -138,7 +152,7 @@ def report(
             raise UserError(f"{out} lies in the store: choose another folder for the pages")
         with progress_bar("Writing pages") as progress:
             first = build.write_report(
-                opened, out, match, progress, evidence, public, " ".join(title.split())
+                opened, out, match, progress, evidence, public, " ".join(title.split()), event, game
             )
     print(first)
     if open_it and not _opened(first):

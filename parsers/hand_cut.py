@@ -170,7 +170,8 @@ class HandCut:
         starts: list[int] = []
         for k, (at, kind) in enumerate(tokens):
             if kind == "header":
-                starts.append(at)
+                if not starts or not self._goes_on(text, hands, starts[-1], at):
+                    starts.append(at)
             elif kind == "first":
                 if not starts or self.next_hand(text, starts[-1], at + len(self.word)) != at:
                     starts.append(at)
@@ -181,6 +182,18 @@ class HandCut:
         if self.next_hand(text, 0, starts[0] if starts else len(text)) >= 0:
             starts.insert(0, 0)
         return starts
+
+    def _goes_on(self, text: Text, hands: NDArray[np.int64], start: int, at: int) -> bool:
+        """True for a header that only repeats the match's own: the hand below it has the next number."""
+        place = int(np.searchsorted(hands, at))
+        if (
+            not 0 < place < len(hands)
+            or hands[place - 1] < start
+            or line_at(text, at) != line_at(text, start)
+        ):
+            return False
+        above, below = (self._number(line_at(text, int(hands[k]))) for k in (place - 1, place))
+        return above is not None and below == above + 1
 
     def _number(self, line: bytes) -> int | None:
         """The number of the hand that a line opens, None for any other line."""

@@ -10,7 +10,7 @@ from . import LISTED, Format, UserError, terminal
 from .matches import (
     MatchName,
     all_matches,
-    find_matches,
+    chosen_matches,
     hand_name,
     ids,
     name_of,
@@ -86,14 +86,20 @@ def print_integrity(checked: "Iterable[Checked]", form: Format) -> int:
 
 
 def print_verdicts(
-    store: "Store", text: str | None, every: bool, form: Format, other_games: bool = False
+    store: "Store",
+    text: str | None,
+    every: bool,
+    form: Format,
+    other_games: bool = False,
+    event: str | None = None,
+    game: str | None = None,
 ) -> int:
     """Print the summary and the violations of some matches; returns the number of forbidden things.
 
     That is hands in violation and, unless `other_games` allows them, matches of an unknown game that pays differently.
     every: all violations instead of the first; as CSV or JSON, these instead of the summary.
     """
-    matches = ids(find_matches(store, text))
+    matches = ids(chosen_matches(store, text, event, game))
     others = store.execute(queries("verify")["other_games"], ids=matches).fetchall()
     paid = 0 if other_games else sum(bool(pays) for *_, pays in others)
     wrong = count_violations(store, matches) + paid
@@ -308,33 +314,44 @@ def _print_most_failures(shown: Sequence[Mapping[str, Any]]) -> None:
         )
 
 
-def audited_matches(store: "Store", kind: Kind, text: str | None) -> list[MatchName]:
-    """The matches of an audit; UserError for one match of a kind that is about all."""
+def audited_matches(
+    store: "Store", kind: Kind, text: str | None, event: str | None = None, game: str | None = None
+) -> list[MatchName]:
+    """The matches of an audit; UserError for some matches of a kind that is about all."""
     from ..analytics.audit import WHOLE
 
-    if kind in WHOLE and text is not None:
-        raise UserError(f"audit {kind} covers all matches of the store; leave out --match")
-    return find_matches(store, text)
+    options = {"--match": text, "--event": event, "--game": game}
+    if kind in WHOLE and (given := [option for option, value in options.items() if value is not None]):
+        raise UserError(f"audit {kind} covers all matches of the store; leave out {' and '.join(given)}")
+    return chosen_matches(store, text, event, game)
 
 
-def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bool, form: Format) -> int:
+def print_audit(
+    store: "Store",
+    wanted: Kind | None,
+    text: str | None,
+    every: bool,
+    form: Format,
+    event: str | None = None,
+    game: str | None = None,
+) -> int:
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
     wanted: None prints the checks, whose number it returns, and how much of concern each other kind has.
     every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns, of one kind.
-    UserError for one match of a kind that is about all.
+    UserError for some matches of a kind that is about all.
     """
     from ..analytics.audit import KINDS
 
     kind = wanted or Kind.CHECKS
-    matches = audited_matches(store, kind, text)
+    matches = audited_matches(store, kind, text, event, game)
     audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:
         _print_table(store, audited, kind, every, matches)
         if kind == Kind.CHECKS:
             _print_aspects(store, audited)
         if wanted is None:
-            _print_others(store, matches, text is None, audited.concerns)
+            _print_others(store, matches, text is event is game is None, audited.concerns)
     else:
         terminal.write(terminal.composed(*with_hands(audited)), form)
     return audited.concerns

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Final
 
-from ..analytics.players import check_event
+from ..analytics.players import check_named
 from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import Format, terminal
@@ -140,15 +140,16 @@ def why_untested(material: "Material") -> str:
     )
 
 
-def pairs_of(store: "Store", event: str | None = None, seed: int = 0) -> list[dict[str, object]]:
-    """The rows of `pairs` as programs read them, of an event or of all."""
+def pairs_of(
+    store: "Store", event: str | None = None, seed: int = 0, game: str | None = None
+) -> list[dict[str, object]]:
+    """The rows of `pairs` as programs read them, of an event and a game or of all."""
     from ..analytics.collusion.detectors import look, materials, same_program
 
-    if event is not None:
-        check_event(store, event)
+    check_named(store, event, game)
     return [
         _row(material, found)
-        for material in materials(store, event, None)
+        for material in materials(store, event, None, game)
         for found in look(material, seed)
         if not same_program(found)
     ]
@@ -161,6 +162,7 @@ def print_evidence(
     seed: int,
     form: Format,
     looking: Callable[[], AbstractContextManager[Progress]],
+    game: str | None = None,
 ) -> int:
     """Print the evidence for each event and game; returns the number of pairs beyond chance.
 
@@ -169,15 +171,14 @@ def print_evidence(
     """
     from ..analytics.collusion.detectors import look, materials, same_program, untestable
 
-    if event is not None:
-        check_event(store, event)
+    check_named(store, event, game)
     flagged = 0
     pairs: list[dict[str, object]] = []
     alike: list[dict[str, object]] = []
     untested: list[dict[str, object]] = []
     course = _Course()
     detectors: set[str] = set()
-    read = materials(store, event, course.reading)
+    read = materials(store, event, course.reading, game)
     seen: set[tuple[str, str]] = set()
     waiting: dict[str, list[str]] = {}
     names = short_names(all_matches(store)) if form is Format.TABLE else {}
@@ -219,13 +220,16 @@ def print_evidence(
     for why, events in waiting.items():
         terminal.say(f"{'; '.join(events)}: no pair tested: {why}.")
     games = store.execute(
-        "select distinct event, game from matches where $event is null or event = $event order by all",
+        "select distinct event, game from matches "
+        "where ($event is null or event = $event) and ($game is null or game = $game) order by all",
         event=event,
+        game=game,
     ).fetchall()
-    unread = [game for game in games if game not in seen]
+    unread = [one for one in games if one not in seen]
     if form is not Format.TABLE:
         untested += [
-            {"event": name, "game": game, "who": "all players", "why": _NO_DETECTOR} for name, game in unread
+            {"event": name, "game": rules, "who": "all players", "why": _NO_DETECTOR}
+            for name, rules in unread
         ]
         _write(pairs, alike, untested, form)
     elif not seen:
@@ -233,11 +237,11 @@ def print_evidence(
             "The detectors read none of the games here. They read games with one board and hole cards that stay "
             "as dealt, other games of two players whose luck is counted, and games in which all bet at once. "
             "The store holds "
-            f"{', '.join(sorted({game for _, game in games})) or 'no match'}."
+            f"{', '.join(sorted({name for _, name in games})) or 'no match'}."
         )
     else:
-        for name, game in unread:
-            terminal.say(f"{terminal.printable(name)}, {game}: {_NO_DETECTOR}.")
+        for name, rules in unread:
+            terminal.say(f"{terminal.printable(name)}, {rules}: {_NO_DETECTOR}.")
         _print_legend(detectors)
     return flagged
 

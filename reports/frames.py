@@ -21,7 +21,7 @@ import polars as pl
 
 from ..analytics.audit import KINDS
 from ..analytics.found_hands import Conditions, checked, comparison, found_hands
-from ..analytics.players import check_event, rules_of
+from ..analytics.players import check_named, rules_of
 from ..analytics.settings import DRAWS, Grouping, HandOrder, Kind
 from ..analytics.store import Store, open_store
 from ..analytics.views import queries
@@ -31,7 +31,7 @@ from .collusion import pairs_of
 from .exploit import document, leaks_of
 from .hands import COLUMNS, matches_as_played
 from .information import records_of
-from .matches import ended, find_matches, ids
+from .matches import chosen_matches, ended, ids
 from .opponent import opponent_as_of
 from .replayer import load_hand, rows_of_steps
 from .stats import STEADINESS, check_alone, latest_named, rows_query, steadiness
@@ -145,22 +145,26 @@ def _chosen(kind: type[_Choice], value: str, what: str) -> _Choice:
         raise UserError(f"{what}={value!r}: one of {', '.join(member.value for member in kind)}") from None
 
 
-def bankroll(store: "AStore", match: "Named" = None) -> pl.DataFrame:
+def bankroll(
+    store: "AStore", match: "Named" = None, *, event: str | None = None, game: str | None = None
+) -> pl.DataFrame:
     """Who won how much, match by match: a row for each match and seat.
 
     Columns: those of view `results`, and path, the file of the match.
     """
     with _opened(store) as opened:
-        return _answer(opened, RESULTS, ids=ids(find_matches(opened, _named(match))))
+        return _answer(opened, RESULTS, ids=ids(chosen_matches(opened, _named(match), event, game)))
 
 
-def luck(store: "AStore", by: str = Grouping.PLAYER, event: str | None = None) -> pl.DataFrame:
+def luck(
+    store: "AStore", by: str = Grouping.PLAYER, event: str | None = None, *, game: str | None = None
+) -> pl.DataFrame:
     """Winnings raw, all-in-adjusted and chance-adjusted, in bb per 100 hands; the columns are those of `luck.winnings`.
 
     by  one of player, match, opponent, position (Grouping)
     """
     with _opened(store) as opened:
-        return luck_rows(opened, _chosen(Grouping, by, "by"), event)
+        return luck_rows(opened, _chosen(Grouping, by, "by"), event, game)
 
 
 def stats(
@@ -192,6 +196,7 @@ def standings(
     store: "AStore",
     event: str | None = None,
     *,
+    game: str | None = None,
     table: str = Shown.STANDINGS,
     draws: int = DRAWS,
     seed: int = 0,
@@ -217,10 +222,9 @@ def standings(
         return made.select(*where, *own)
 
     with _opened(store) as opened:
-        if event is not None:
-            check_event(opened, event)
+        check_named(opened, event, game)
         adjusting = luck_rows(opened, Grouping.PLAYER) if shown is Shown.ADJUSTED else None
-        found = [pick(one) for one in competitions(opened, event, draws=draws, seed=seed)]
+        found = [pick(one) for one in competitions(opened, event, game, draws, seed)]
     if not found:
         raise UserError("no hands to rank")
     # A column may have nothing but nulls in one competition.
@@ -308,14 +312,28 @@ def why(
     return _frame(({key: row[key] for key in schema} for row in made["leaks"]), schema)
 
 
-def verify(store: "AStore", match: "Named" = None, *, every: bool = False) -> pl.DataFrame:
+def verify(
+    store: "AStore",
+    match: "Named" = None,
+    *,
+    every: bool = False,
+    event: str | None = None,
+    game: str | None = None,
+) -> pl.DataFrame:
     """What breaks the rules: findings by game, verdict, deviation and rule; with `every` a row for each violation."""
     with _opened(store) as opened:
         query = queries("verify")["violations" if every else "summary"]
-        return _answer(opened, query, ids=ids(find_matches(opened, _named(match))))
+        return _answer(opened, query, ids=ids(chosen_matches(opened, _named(match), event, game)))
 
 
-def audit(store: "AStore", kind: str = Kind.CHECKS, match: "Named" = None) -> pl.DataFrame:
+def audit(
+    store: "AStore",
+    kind: str = Kind.CHECKS,
+    match: "Named" = None,
+    *,
+    event: str | None = None,
+    game: str | None = None,
+) -> pl.DataFrame:
     """The rows of an audit; concern marks those that an auditor should look at (in information: flag).
 
     kind  as for `railbird audit KIND`
@@ -323,16 +341,18 @@ def audit(store: "AStore", kind: str = Kind.CHECKS, match: "Named" = None) -> pl
     asked = _chosen(Kind, kind, "kind")
     with _opened(store) as opened:
         if asked is Kind.INFORMATION:
-            return _frame(records_of(opened, _named(match)), _FACT)
-        audited = KINDS[asked](opened, ids(audited_matches(opened, asked, _named(match))))
+            return _frame(records_of(opened, _named(match), event, game), _FACT)
+        audited = KINDS[asked](opened, ids(audited_matches(opened, asked, _named(match), event, game)))
     columns, rows = with_hands(audited)
     return _table(columns, rows)
 
 
-def collusion(store: "AStore", event: str | None = None, *, seed: int = 0) -> pl.DataFrame:
+def collusion(
+    store: "AStore", event: str | None = None, *, seed: int = 0, game: str | None = None
+) -> pl.DataFrame:
     """Signs of collusion: a row for each detector and pair, all that were tested; the columns are those of its JSON."""
     with _opened(store) as opened:
-        return _frame(pairs_of(opened, event, seed), _PAIR)
+        return _frame(pairs_of(opened, event, seed, game), _PAIR)
 
 
 def hands(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import LISTED, Format, terminal
-from .matches import MatchName, find_matches, hand_name, ids
+from .matches import MatchName, chosen_matches, hand_name, ids
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ def print_rows(
     every: bool,
     form: Format,
     looking: Callable[[], AbstractContextManager[Progress]],
+    event: str | None = None,
+    game: str | None = None,
 ) -> int:
     """Print the rows of some matches, the flagged ones as cards; returns how many are flagged.
 
@@ -81,12 +83,13 @@ def print_rows(
     from ..analytics.information.evidence import look
     from ..analytics.information.material import materials
 
-    matches = find_matches(store, text)
+    matches = chosen_matches(store, text, event, game)
+    every_match = text is event is game is None
     records: list[dict[str, Any]] = []
     untestable: list[dict[str, str]] = []
     cards: list[tuple[Material, Row]] = []
     with looking() as progress:
-        for material in materials(store, ids=None if text is None else ids(matches), progress=progress):
+        for material in materials(store, ids=None if every_match else ids(matches), progress=progress):
             rows = look(material)
             records += [_records(material, row) for row in rows]
             cards += [(material, row) for row in rows if row.flag]
@@ -111,12 +114,15 @@ def _order(record: dict[str, Any]) -> tuple[Any, ...]:
     return not record["flag"], record["q"], record["p"]
 
 
-def records_of(store: "Store", text: str | None = None) -> list[dict[str, Any]]:
+def records_of(
+    store: "Store", text: str | None = None, event: str | None = None, game: str | None = None
+) -> list[dict[str, Any]]:
     """The rows of some matches as programs read them, the flagged and strongest first."""
     from ..analytics.information.evidence import look
     from ..analytics.information.material import materials
 
-    chosen = None if text is None else ids(find_matches(store, text))
+    every_match = text is event is game is None
+    chosen = None if every_match else ids(chosen_matches(store, text, event, game))
     found = [_records(material, row) for material in materials(store, ids=chosen) for row in look(material)]
     return sorted(found, key=_order)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, check_event, check_game, matches_played, unknown
+from ..analytics.players import all_rules, check_named, matches_played, unknown
 from ..analytics.views import named
 from ..storage.names import expanded, expanded_match, matches_beginning, matches_called, remember
 from ..variants.properties import Properties
@@ -150,12 +150,8 @@ def chosen_matches(
     all.
     """
     found = find_matches(store, text)
-    if event is not None:
-        check_event(store, event)
-        found = [match for match in found if match.event == event]
-    if game is not None:
-        check_game(store, game)
-        found = [match for match in found if match.game == game]
+    check_named(store, event, game)
+    found = [match for match in found if event in (None, match.event) and game in (None, match.game)]
     if player is not None:
         names = {name for match in find_matches(store, None) for name in match.players}
         if player not in names:

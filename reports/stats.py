@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import all_rules, check_event, check_game, check_player
+from ..analytics.players import all_rules, check_named, check_player
 from ..analytics.settings import FEW
 from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
@@ -75,10 +75,7 @@ class NothingToShow(UserError):
 
 def check_names(store: "Store", player: str | None, event: str | None, game: str | None) -> None:
     """UnknownPlayer if the store does not have one of these; None for any."""
-    if event is not None:
-        check_event(store, event)
-    if game is not None:
-        check_game(store, game)
+    check_named(store, event, game)
     if player is not None:
         check_player(store, player, event)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..analytics import luck
 from ..analytics.hand_arrays import is_counted
-from ..analytics.players import check_event, rules_of
+from ..analytics.players import check_named, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, PlotStyle, UserError, terminal
@@ -273,6 +273,7 @@ def print_standings(
     seed: int,
     form: Format,
     picture: Picture | None = None,
+    game: str | None = None,
 ) -> None:
     """Print the competitions of a store; as CSV or JSON one table, its rows as `competition.Competition` has them.
 
@@ -283,11 +284,13 @@ def print_standings(
 
     if form is not Format.TABLE and len(shown) > 1:
         raise UserError(f"--format {form} prints one table: give --crosstable, --run-off or --adjusted")
-    if event is not None:
-        check_event(store, event)
-    found = list(competitions(store, event, draws=draws, seed=seed))
+    check_named(store, event, game)
+    found = list(competitions(store, event, game, draws, seed))
     if not found:
-        raise UserError("no hands to rank" + (f" in event {event!r}" if event is not None else ""))
+        within = [
+            f"{name} {value!r}" for name, value in (("event", event), ("game", game)) if value is not None
+        ]
+        raise UserError("no hands to rank" + (f" in {' and '.join(within)}" if within else ""))
     if picture:
         from .matrix_plot import save_matrix
 
@@ -349,20 +352,24 @@ def _share(value: float | None) -> str:
     return "" if value is None or value != value else f"{minus(f'{100 * value:.0f}')}%"
 
 
-def luck_rows(store: "Store", by: str, event: str | None = None) -> "pl.DataFrame":
-    """`luck.winnings`, of an event or of all."""
-    if event is not None:
-        check_event(store, event)
+def luck_rows(store: "Store", by: str, event: str | None = None, game: str | None = None) -> "pl.DataFrame":
+    """`luck.winnings`, of an event and a game or of all."""
+    check_named(store, event, game)
     frame = luck.winnings(store, by)
-    return frame.filter(frame["event"] == event) if event is not None and len(frame) else frame
+    for column, value in (("event", event), ("game", game)):
+        if value is not None and len(frame):
+            frame = frame.filter(frame[column] == value)
+    return frame
 
 
-def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = None) -> None:
-    """Print the winnings, of an event or of all; those of an event are adjusted as among all.
+def print_luck(
+    store: "Store", by: Grouping, form: Format, event: str | None = None, game: str | None = None
+) -> None:
+    """Print the winnings, of an event and a game or of all; those of an event are adjusted as among all.
 
-    As CSV or JSON one table with the ends of the intervals. UnknownPlayer for the event.
+    As CSV or JSON one table with the ends of the intervals. UnknownPlayer for the event or game.
     """
-    frame = luck_rows(store, by, event)
+    frame = luck_rows(store, by, event, game)
     if form is not Format.TABLE:
         terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return

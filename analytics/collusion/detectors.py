@@ -164,13 +164,14 @@ _HANDS: Final = 10_000
 
 
 def materials(
-    store: "Store", event: str | None = None, progress: Progress | None = None
+    store: "Store", event: str | None = None, progress: Progress | None = None, game: str | None = None
 ) -> Iterator[Material]:
-    """The material of each event and game that the detectors can analyse; event: only this one.
+    """The material of each event and game that the detectors can analyse; event, game: only this one.
 
     progress  called with the hands read and their total
     """
     rows = store.execute(queries("collusion")["matches"], event=event).fetchall()
+    rows = [row for row in rows if game in (None, row[2])]
     rows = [row for row in rows if row[8] != _COUNTED or counted.reads(store, row[2], len(row[3]))]
     total, done = sum(row[4] for row in rows), 0
     groups: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}

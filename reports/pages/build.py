@@ -16,7 +16,16 @@ from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
 from .. import event_plots, information, opponent, plots
-from ..matches import MatchName, Row, all_matches, find_matches, ids, short_hand, short_names, some_at_a_time
+from ..matches import (
+    MatchName,
+    Row,
+    all_matches,
+    chosen_matches,
+    ids,
+    short_hand,
+    short_names,
+    some_at_a_time,
+)
 from ..plots import Painters
 from ..public_luck import ends_of
 from . import answers, curves, hand_list, overview, players, summary
@@ -326,8 +335,10 @@ def write_report(
     with_evidence: bool = False,
     public: bool = False,
     title: str = "",
+    event: str | None = None,
+    game: str | None = None,
 ) -> Path:
-    """Write the report of a store, or of the matches that `text` names; returns its first page.
+    """Write the report of a store, or of the matches of `text`, an event and a game; returns its first page.
 
     Files: index.html and the pages it links to, `match-ID.html`, `player-KEY.html`, plots/ID.svg and .png,
     hands/ID/N.js, assets/. They replace an older report in `out`; UserError if anything else is there.
@@ -343,11 +354,11 @@ def write_report(
         with store.as_spectators_saw() as seen:
             matches = [
                 replace(match, path=f"match {number}", match_no=1, number=number)
-                for number, match in enumerate(find_matches(seen, text), 1)
+                for number, match in enumerate(chosen_matches(seen, text, event, game), 1)
             ]
             _write(seen, out, matches, progress, title=title, behind=store)
     else:
-        _write(store, out, find_matches(store, text), progress, with_evidence, title=title)
+        _write(store, out, chosen_matches(store, text, event, game), progress, with_evidence, title=title)
     return out / INDEX
 
 

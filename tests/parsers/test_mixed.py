@@ -327,6 +327,18 @@ def test_headers_that_are_alike_make_no_match_of_the_engine_below() -> None:
     assert found[-1].start == 2 * len(log)
 
 
+def test_a_header_that_is_repeated_within_a_match_begins_no_other() -> None:
+    """Whatever stands below: a foreign hand, whose number does not follow, is no reason to lose the hand above it."""
+    text = TEXTS["mit"]
+    header = text[: text.index(b"\n") + 1]
+    second = text.index(b"\n", text.index(b"Round #2,")) + 1
+    doubled = text[:second] + header + text[second : text.index(b"\nRound #4,") + 1]
+    for below in (b"", b"Round #35, Ann (0), Bob (0)\n", header + b"\n" + text[text.index(b"Round #1,") :]):
+        first, *others = cut(doubled + below)
+        assert (first.start, first.end) == (0, len(doubled) + (len(below) if len(others) == 0 else 0))
+        assert len(others) == (below.startswith(header))
+
+
 def test_a_hand_that_another_engine_interrupts_is_not_whole() -> None:
     above = b"Hand #%d, Ann (0), Bob (0)\nAnn posts the blind of 1\nBob posts the blind of 2\nAnn folds\n"
     above += b"Bob wins the pot (2)\n\n"
