@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ..reports import Format, UserError
+from . import completion
 from .opening import opened_store, patience
 from .options import STORE, AsOf, DocumentForm, How, OneEvent, StoreDir, reads_logs
 
@@ -12,7 +13,10 @@ from .options import STORE, AsOf, DocumentForm, How, OneEvent, StoreDir, reads_l
 @reads_logs
 def compare(
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B]", help="The names of the two players.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[A B]", autocompletion=completion.players, help="The names of the two players."
+        ),
     ] = None,
     store: StoreDir = STORE,
     event: OneEvent = None,
@@ -21,7 +25,11 @@ def compare(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Compare only what each won from this opponent."),
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.players,
+            help="Compare only what each won from this opponent.",
+        ),
     ] = None,
     margin: Annotated[
         float | None,

@@ -8,8 +8,9 @@ import typer
 
 from ..analytics.settings import HandOrder
 from ..reports import Listing, UserError
+from . import completion
 from .opening import is_inside, opened_store
-from .options import STORE, How, Match, OneEvent, StoreDir, reads_logs
+from .options import STORE, How, Match, OneEvent, OneGame, StoreDir, reads_logs
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -49,10 +50,22 @@ def _situations() -> list[str]:
 def hands(
     store: StoreDir = STORE,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Hands that this player is in.")
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            autocompletion=completion.players,
+            help="Hands that this player is in.",
+        ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="NAME", help="Hands that this other player is in, too.")
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="NAME",
+            autocompletion=completion.players,
+            help="Hands that this other player is in, too.",
+        ),
     ] = None,
     did: Annotated[
         str | None,
@@ -86,7 +99,7 @@ def hands(
     showdown: Annotated[bool, typer.Option("--showdown", help="Hands that came to a showdown.")] = False,
     match: Match = None,
     event: OneEvent = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game.")] = None,
+    game: OneGame = None,
     sort: Annotated[
         HandOrder,
         typer.Option(

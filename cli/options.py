@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..reports import Format, PlotStyle, UserError
+from . import completion
 
 STORE: Final = "railbird-store"
 """The default of --store."""
@@ -62,11 +63,18 @@ Match = Annotated[
     str | None,
     typer.Option(
         metavar="MATCH",
+        autocompletion=completion.logs,
         help="Only this match: its file or its match_id, the beginning of one, @last, or @1 of the last table.",
     ),
 ]
-OneEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="Only this event.")]
-OneGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only this game.")]
+OneEvent = Annotated[
+    str | None,
+    typer.Option("--event", metavar="NAME", autocompletion=completion.events, help="Only this event."),
+]
+OneGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only this game."),
+]
 LogsEvent = Annotated[
     str | None,
     typer.Option(
@@ -78,11 +86,21 @@ LogsEvent = Annotated[
 ]
 PlayerEvent = Annotated[
     str | None,
-    typer.Option("--event", metavar="NAME", help="The player's event, if the name occurs in more than one."),
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        autocompletion=completion.events,
+        help="The player's event, if the name occurs in more than one.",
+    ),
 ]
 PlayerGame = Annotated[
     str | None,
-    typer.Option("--game", metavar="GAME", help="The player's game, if the name occurs in more than one."),
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        autocompletion=completion.games,
+        help="The player's game, if the name occurs in more than one.",
+    ),
 ]
 PlayerSeat = Annotated[
     int | None,
@@ -99,6 +117,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="MATCH",
+        autocompletion=completion.logs,
         help="Use no match played after this one: its file, match_id, @last or @1.",
     ),
 ]

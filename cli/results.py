@@ -7,6 +7,7 @@ import typer
 
 from ..analytics.settings import DRAWS, Grouping
 from ..reports import Format, PlotStyle, Show, UserError
+from . import completion
 from .opening import opened_store, patience, progress_bar
 from .options import (
     STORE,
@@ -36,7 +37,10 @@ def bankroll(
     match: Match = None,
     event: OneEvent = None,
     game: OneGame = None,
-    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player's matches.")] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", autocompletion=completion.players, help="Only this player's matches."),
+    ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also draw the bankrolls of all players: FILE.png or FILE.svg."),
@@ -98,7 +102,9 @@ def luck(
 @reads_logs
 def stats(
     store: StoreDir = STORE,
-    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player.")] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", autocompletion=completion.players, help="Only this player.")
+    ] = None,
     event: OneEvent = None,
     game: OneGame = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
@@ -241,11 +247,17 @@ def standings(
 
 @reads_logs
 def opponent(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's name.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", autocompletion=completion.players, help="The player's name.")
+    ],
     store: StoreDir = STORE,
     against: Annotated[
         str | None,
-        typer.Option(metavar="ME", help="Only matches against player ME, both in full and as ME saw them."),
+        typer.Option(
+            metavar="ME",
+            autocompletion=completion.players,
+            help="Only matches against player ME, both in full and as ME saw them.",
+        ),
     ] = None,
     event: PlayerEvent = None,
     game: PlayerGame = None,

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ..reports import Format
+from . import completion
 from .opening import opened_store, progress_bar
 from .options import STORE, AsOf, DocumentForm, How, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
 
@@ -12,7 +13,12 @@ from .options import STORE, AsOf, DocumentForm, How, PlayerEvent, PlayerGame, Pl
 @reads_logs
 def exploit(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The player's name; your own for your own leaks.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=completion.players,
+            help="The player's name; your own for your own leaks.",
+        ),
     ],
     store: StoreDir = STORE,
     event: PlayerEvent = None,
@@ -41,8 +47,15 @@ def exploit(
 
 @reads_logs
 def why(
-    name: Annotated[str, typer.Argument(metavar="ME", help="Your player's name.")],
-    against: Annotated[str, typer.Option("--against", metavar="X", help="The player that it loses to.")],
+    name: Annotated[
+        str, typer.Argument(metavar="ME", autocompletion=completion.players, help="Your player's name.")
+    ],
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against", metavar="X", autocompletion=completion.players, help="The player that it loses to."
+        ),
+    ],
     store: StoreDir = STORE,
     event: PlayerEvent = None,
     game: PlayerGame = None,

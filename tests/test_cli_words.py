@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from conftest import ROOT, Run
 from typer.main import get_command
 
 from railbird.cli.app import app
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 
 PAGE = ROOT / "docs" / "options.md"
 
@@ -92,6 +95,27 @@ def test_the_shell_completes_commands_options_and_choices() -> None:
     assert completed("railbird hands --format ") == ["table", "csv", "json", "playlist"]
     assert completed("railbird hands --situation miss") == ["missed-draw"]
     assert completed("railbird hands --did ch") == ["check", "check-raise"]
+
+
+def test_the_shell_completes_names_of_the_store(tmp_path: Path) -> None:
+    logs = tmp_path / "finals"
+    logs.mkdir()
+    for number, other in enumerate(("Oriole", "Heron", "$(touch${IFS}x)", "-x", "a'b")):
+        text = simulate("holdem-mit", [("Otter", "random"), (other, "random")], 2, number)
+        (logs / f"round-{number}.txt").write_text(text, newline="")
+    store = f"--store {tmp_path}/store"
+    ingest([logs], tmp_path / "store")
+    assert completed(f"railbird opponent {store} ") == ["Heron", "Oriole", "Otter"]
+    assert completed(f"railbird why {store} Otter --against O") == ["Oriole", "Otter"]
+    assert completed(f"railbird hands {store} --player H") == ["Heron"]
+    assert completed(f"railbird stats {store} --event ") == ["finals"]
+    assert completed(f"railbird hands {store} --game ") == ["holdem-mit"]
+    assert completed(f"railbird bankroll {store} --match ro") == [
+        f"round-{number}.txt" for number in range(5)
+    ]
+    # Where there is no store nothing is offered, and nothing is said.
+    assert completed(f"railbird opponent --store {logs} ") == []
+    assert completed(f"railbird opponent --store {tmp_path}/none ") == []
 
 
 def test_the_completion_script_of_bash_is_bash() -> None:

@@ -1,0 +1,65 @@
+"""What a shell completes names of a store to: players, events, games and logs.
+
+Names come from strangers' logs, and zsh evaluates what it is offered. So only names of letters, digits and a few signs
+are offered, which no shell reads as anything else. A failure offers nothing,
+for a message would spoil the line being typed.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from typer import Context
+
+from ..reports import UserError
+
+if TYPE_CHECKING:
+    from ..storage.locations import Place
+
+_PLAIN: Final = re.compile(r"(?!-)[\w.+@%/-]{1,100}")
+_MOST: Final = 1000
+"""Names that are offered; a shell asks before it lists more than a screen of them."""
+
+
+def _names(table: str, column: str, named: Callable[[str], str] = str) -> Callable[[Context, str], list[str]]:
+    """A completion by a column of a table; named: what is offered for a value."""
+
+    def offered(context: Context, incomplete: str) -> list[str]:
+        from ..storage.locations import Folder, place_of
+        from ..storage.manifest import StoreError
+
+        found: set[str] = set()
+        with suppress(StoreError, UserError, OSError, ValueError):
+            place = place_of(str(context.params.get("store") or context.lookup_default("store") or ""))
+            # A bucket would take seconds, and a folder of logs is read first.
+            if isinstance(place, Folder):
+                found = {named(value) for value in _values(place, table, column)}
+        fitting = (name for name in found if name.startswith(incomplete) and _PLAIN.fullmatch(name))
+        return sorted(fitting)[:_MOST]
+
+    return offered
+
+
+def _values(place: "Place", table: str, column: str) -> set[str]:
+    """The texts of a column, or of its lists, in the live parts of a table; StoreError if the place is not a store."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from ..storage.manifest import read_manifest, readable
+
+    found: set[str] = set()
+    for part in read_manifest(place).parts(table):
+        with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
+            values = file.read([column])[column].combine_chunks()
+        if isinstance(values, pa.ListArray | pa.LargeListArray):
+            values = values.flatten()
+        found.update(value for value in values.unique().to_pylist() if value is not None)
+    return found
+
+
+players = _names("matches", "players")
+events = _names("matches", "event")
+games = _names("matches", "game")
+logs = _names("files", "path", lambda path: PurePath(path).name)
