@@ -474,16 +474,17 @@ def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
 
     A hand that was cut short before hands of another engine is not the first.
     """
-    first = max(_first_hand(text, match.start, match.end, dialect, match.names), match.opening)
     is_headed = match.opening != match.start or (
         match.start and match.header_fits and match.body > match.start
     )
-    if is_headed and all(
-        word == dialect.opens or first_of(text, b"\n" + word, match.opening, first) < 0
-        for word in (*_HAND_WORDS, *own_words())
-    ):
+    if is_headed and not match.names:
         return match.opening
-    return first
+    first = max(_first_hand(text, match.start, match.end, dialect, match.names), match.opening)
+    words = (*_HAND_WORDS, *own_words()) if is_headed and first > match.opening else ()
+    is_between = any(
+        word != dialect.opens and first_of(text, b"\n" + word, match.opening, first) >= 0 for word in words
+    )
+    return match.opening if is_headed and not is_between else first
 
 
 def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:

@@ -90,12 +90,16 @@ def test_a_hammer_counts_what_it_tried(tmp_path: Path, monkeypatch: pytest.Monke
     def kind(_: object, case: words.Case, dice: random.Random) -> Iterator[str]:
         asked.append((case.words[0], str(dice.random())))
         yield from ["wrong"] * (case.words[0] == "sql")
+        if len(asked) > 3:
+            raise FileNotFoundError("a part")
 
     monkeypatch.setattr(processes, "KINDS", {"some-kind": kind})
     monkeypatch.setattr(hammer, "ground", None, raising=False)
     assert [hammer.tried("some-kind", seed) for seed in (2, 3, 2)] == [[], ["wrong"], []]
     assert asked[0] == asked[2] != asked[1]
     assert list(hammer.counts()) == ["some-kind            3 tried    1 found  2 commands, the least 1 (sql)"]
+    # A store that cannot be read is what the hammer looks for.
+    assert hammer.tried("some-kind", 5) == ["wrong", "sql: FileNotFoundError: a part"]
 
 
 def test_commands_get_as_many_tries_as_each_other_and_their_ways_take_turns() -> None:

@@ -29,6 +29,7 @@ from hammer.words import Case
 from railbird.ingest import ingest
 from railbird.storage.integrity import checked_parts
 from railbird.storage.locations import Folder
+from railbird.storage.manifest import StoreError
 
 
 class Stored:
@@ -108,20 +109,26 @@ class Hammer:
 
     def tried(self, kind: str, seed: int) -> list[str]:
         """What a kind found, from a seed."""
-        dice = random.Random(f"{kind} {seed}")
-        command = ""
-        if kind in processes.KINDS:
-            command, case = self.case(seed)
-            found = list(processes.KINDS[kind](self.ground, case, dice))
-        elif kind in rounds.KINDS:
-            found = list(rounds.KINDS[kind](self.ground, dice))
-        else:
-            self._stored = self._stored or Stored(self._home / "stored")
-            with tempfile.TemporaryDirectory(dir=self._home) as folder:
-                found = list(OF_STORES[kind](self._stored, Path(folder), dice))
+        command, case = self.case(seed) if kind in processes.KINDS else ("", None)
+        found = list[str]()
+        try:
+            found += self._found(kind, random.Random(f"{kind} {seed}"), case)
+        except (OSError, StoreError) as error:
+            # A try reads the store as it was left.
+            found.append(f"{command or kind}: {type(error).__name__}: {error}")
         self.done[kind, command] += 1
         self.wrong[kind, command] += bool(found)
         return found
+
+    def _found(self, kind: str, dice: random.Random, case: Case | None) -> Iterator[str]:
+        if case is not None:
+            yield from processes.KINDS[kind](self.ground, case, dice)
+        elif kind in rounds.KINDS:
+            yield from rounds.KINDS[kind](self.ground, dice)
+        else:
+            self._stored = self._stored or Stored(self._home / "stored")
+            with tempfile.TemporaryDirectory(dir=self._home) as folder:
+                yield from OF_STORES[kind](self._stored, Path(folder), dice)
 
     def counts(self) -> Iterator[str]:
         """A line for each kind."""
