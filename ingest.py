@@ -282,7 +282,7 @@ class Wishes:
         tags: Tags = MappingProxyType({}),
         limits: Limits = LIMITS,
     ) -> "Wishes":
-        """As for `ingest`; WishError where they cannot be followed. The user's games are made known."""
+        """The options of `ingest`; WishError if they cannot be fulfilled. Registers the user's games."""
         for name in tags:
             check_tag(name)
         said = dict(tags)

@@ -50,11 +50,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SHARES: Final = (0.03, 0.25)
-"""Of the groups, the shares that a change may change; they weigh the same."""
+"""The shares of the groups that a change may affect, with equal weights."""
 TILTS: Final = (-3.0, -1.6, -0.8, -0.3, 0.3, 0.8, 1.6, 3.0)
-"""Log odds ratios of a change; they weigh the same."""
+"""Log odds ratios of a change, with equal weights."""
 SLOTS: Final = 64
-"""Of more matches some in a row are taken as one: that finds changes later, never more of them."""
+"""The most matches that are tested singly. Beyond that several in a row count as one, which only delays detection."""
 GROWTH: Final = 1.25
 """Each look has so many times the matches of the look before."""
 SURE: Final = 3.0
@@ -65,7 +65,7 @@ _HANDS: Final = 40_000
 _SIZE_STEP: Final = 0.05
 _LARGEST: Final = 20.0
 _MOST_LOG: Final = 690.0
-"""Of an e-value: a larger one is no float."""
+"""The largest logarithm of an e-value; a larger value is not a float."""
 _CELLS: Final = 4_000_000
 """Numbers of an array at most."""
 _OTHER: Final = 4
@@ -559,7 +559,7 @@ def rates_of(choices: Choices, change: Change, ids: Sequence[int]) -> list[Rate]
 
 
 def _rate(some: Choices, change: Change, ids: Sequence[int], line: np.uint64) -> Rate:
-    """Of a line the choice whose rates differ most."""
+    """The choice of a line whose rates differ most."""
     here = np.flatnonzero(some.line == line)
     row = int(here[0])
     chosen, late = some.choice[here], some.match[here] >= change.start

@@ -182,13 +182,13 @@ class Steps:
         )
 
     def of(self, breakdown: str, value: object) -> tuple[Floats, Floats]:
-        """Of each part what was won in the hands with a value, and how many these are."""
+        """For each part the winnings in the hands with a value of a breakdown, and the number of these hands."""
         chosen = [part.by[breakdown] == value for part in self.parts]
         won = [part.results[some].sum() for part, some in zip(self.parts, chosen, strict=True)]
         return np.array(won, np.float64), np.array([some.sum() for some in chosen], np.float64)
 
     def _counts(self, until: int) -> NDArray[np.bool_]:
-        """Where most matches so far were dealt the cards of another one, a match counts when that one was played."""
+        """The matches that count: if most so far share their cards with another match, only those whose partner was played."""
         seen = self.place <= until
         number = np.bincount(self.cards[seen], minlength=int(self.cards.max(initial=-1)) + 1)
         paired = number[self.cards] > 1

@@ -34,7 +34,7 @@ MEMORY: Final = 2_000_000_000
 _DUCKDB_MEMORY: Final = "1500MB"
 """The part of MEMORY for DuckDB: the rows of the answer and Python come on top of it."""
 MOST_BYTES: Final = 64_000_000
-"""Of an answer as JSON."""
+"""The most bytes of an answer as JSON."""
 _LONGEST: Final = 100_000
 """Characters of a query."""
 _LOOK: Final = 0.2

@@ -44,7 +44,7 @@ class MatchName:
     namesakes: tuple[int | None, ...]
     """By seat its `namesake_seat` (view `players`)."""
     rules: Properties
-    """Of its game."""
+    """The properties of its game."""
     number: int | None = None
     """Its number in a report for everybody. Its match_id is a hash that guesses of hidden cards can be tested with."""
 

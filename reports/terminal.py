@@ -300,7 +300,7 @@ def _that_fit(
 def _without_minor(
     columns: "Mapping[str, Column]", minor: Sequence[str], width: int
 ) -> tuple[list["Column"], list[str]] | None:
-    """As of `_that_fit`; None where no table can be drawn."""
+    """The result of `_that_fit`; None if no table can be drawn."""
     left_out: list[str] = []
     kept = dict(columns)
     if not fits([*kept.values()], width) or sum(column.most + 1 for column in kept.values()) - 1 > width:

@@ -296,13 +296,13 @@ class _Log:
     line: int
     views: bool
     hashes: NDArray[np.uint64] = field(default_factory=lambda: _NO_HASHES)
-    """Of each hand that is stored, 0 for the others."""
+    """The hash of each stored hand, 0 for the others."""
     known: NDArray[np.uint64] = field(default_factory=lambda: _NOT_KNOWN)
-    """Of a dialect with views: hashes of bankrolls and of hole cards (2, stored hands, seats), 0 where not known."""
+    """In a dialect with views: hashes of bankrolls and of hole cards (2, stored hands, seats), 0 if unknown."""
 
     @property
     def rank(self) -> tuple[int, bool, int, int]:
-        """Of two logs with the same hands the one of the higher rank stays."""
+        """The log of higher rank is kept of two with the same hands."""
         return self.hands, self.match.complete, int(np.count_nonzero(self.known[1])), -self.match.match_id
 
     @property
@@ -464,7 +464,7 @@ def _lying(live: Sequence[Batch], place: Place, staged: Lying, homes: Collection
 
 
 def _equal(staged: Lying, new: Sequence[StoredMatch]) -> list[tuple[_Log, list[_Log]]]:
-    """Of many equal new matches the one that stays, and the others: in pairs their number would be squared."""
+    """Groups of equal new matches: the one that is kept, and the others. Pairs would be quadratic in number."""
     known: dict[tuple[int | None, ...], list[StoredMatch]] = {}
     for m in new:
         key = m.players_hash, m.first_hand_no, m.last_hand_no, m.first_hand_hash, m.hands
@@ -606,7 +606,7 @@ def _by_players(logs: Sequence[_Log]) -> Iterator[list[_Log]]:
 
 
 def _codes(log: _Log, size: int, least: int) -> NDArray[np.int64]:
-    """Of each hand its number, from `least` on, and the marks of `size` hands from it on, as one integer."""
+    """One integer per hand: its number, counted from `least`, and the marks of `size` hands from it on."""
     marks = log.marks[: log.hands].astype(np.int64)
     count = max(len(marks) - size + 1, 0)
     codes = np.arange(count, dtype=np.int64) + (log.match.first_hand_no - least)
@@ -616,7 +616,7 @@ def _codes(log: _Log, size: int, least: int) -> NDArray[np.int64]:
 
 
 def _judged(alike: Sequence[tuple[_Log, _Log]]) -> "dict[int, tuple[_Log, int, _Log]]":
-    """Of each copy, by its match's id: the log, hands to be kept, the log that holds the others."""
+    """For each copy, by its match's id: the log, the hands to keep, the log that holds the others."""
     holders: dict[int, list[_Log]] = {}
     ends: list[tuple[_Log, int, _Log]] = []
     logs = {log.match.match_id: log for pair in alike for log in pair}

@@ -53,7 +53,7 @@ def first_damage(place: Place) -> StoreError | None:
 
 @contextmanager
 def blaming(place: Place, *passing: type[Exception]) -> Iterator[None]:
-    """If work on a store fails as only a fault of railbird should, a damaged part is named instead, if there is one.
+    """If work on a store fails like a bug of railbird, report a damaged part instead, if there is one.
 
     passing: errors that are left as they are, beside those of a user, of a store and of the system
     """

@@ -88,7 +88,7 @@ def _game(name: str, **rules: object) -> Game:
 
 HOLDEM: Final = _game("phh-holdem")
 _MOST_RAISES: Final = 4
-"""Of a street with fixed bets; blinds are none."""
+"""The most bets and raises on a street with fixed bets; blinds do not count."""
 LIMIT: Final = _game("phh-limit-holdem", most_raises=_MOST_RAISES)
 OMAHA: Final = _game("phh-omaha", hole_cards=4, holes_used=2)
 HI_LO: Final = _game("phh-omaha-hi-lo", hole_cards=4, holes_used=2, low_half=True, most_raises=_MOST_RAISES)

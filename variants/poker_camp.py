@@ -24,7 +24,7 @@ _HEADER: Final = "Poker Camp Game Engine - "
 _DECK: Final = 3
 _STACK: Final = 2
 _MOST_VALUES: Final = 8
-"""Of an event."""
+"""The most values of an event."""
 _LOWEST: Final = len(SUITS) * (len(RANKS) - _DECK) + len(SUITS) - 1
 
 

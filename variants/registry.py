@@ -93,7 +93,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
 GAMES: Final = tuple(variant.game for variant in VARIANTS)
 
 KNOWN: Final = tuple(v.properties for v in VARIANTS if isinstance(v.properties, Properties))
-"""Of the games whose rules no match changes."""
+"""The properties of games whose rules do not depend on the match."""
 
 _ADDED: Final[list[Variant]] = []
 """Users' own."""

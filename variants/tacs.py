@@ -17,7 +17,7 @@ from .properties import Properties, Variant
 
 _REDRAW_STREETS: Final = 3
 _BOARD_SHARE: Final = 0.4
-"""Of the redraws after the flop."""
+"""The share of redraws after the flop that replace a board card."""
 _ACTIONS: Final = {
     "fold": "folds",
     "call": "calls",

@@ -125,7 +125,7 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, groups: Sequence[Floats]) -> "Spread":
-        """Of the blocks of each group; groups of fewer than three blocks are left out."""
+        """The spread of the blocks of each group, without groups of fewer than three blocks."""
         usable = [values for values in groups if len(values) >= _LEAST_BLOCKS]
         if not usable:
             return cls(0.0, 0.0, 0.0, 0)
@@ -176,7 +176,7 @@ class Receivers:
 
     @classmethod
     def of(cls, blocks: Blocks) -> "Receivers":
-        """Of all players who met several opponents."""
+        """The receivers among all players who met several opponents."""
         cells = [
             (one, other, float(values.mean()), float(values.var(ddof=1)) / len(values))
             for one, by in blocks.items()
@@ -307,7 +307,7 @@ class Tables:
 
     @classmethod
     def of(cls, values: Floats, seats: NDArray[np.integer]) -> "Tables":
-        """Of (U, N, N) values by unit and seats, with (U, N) players by seat, each once a table."""
+        """Tables of (U, N, N) values by unit and seats, with (U, N) players by seat, each once per table."""
         order = np.argsort(seats, 1)
         lineups = np.take_along_axis(seats, order, 1)
         by_player = np.take_along_axis(np.take_along_axis(values, order[:, :, None], 1), order[:, None, :], 2)

@@ -25,7 +25,7 @@ STRENGTHS: Final = (1.0, 3.0, 10.0, 30.0, 100.0)
 """Decisions that a coarser cell weighs in a finer one; for each level the best of these is taken."""
 POPULATION_STRENGTH: Final = 10.0
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Of the trees of the population, the shares that are tried."""
+"""The weights of the population's trees that are tried."""
 MOST_OF_OTHERS: Final = 200_000
 """Decisions of other players that trees are fitted to."""
 _TREES: Final = 60

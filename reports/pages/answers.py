@@ -96,7 +96,7 @@ def _lucky(curve: Curve, seat: int) -> tuple[float, float, float] | None:
 
 
 def _where(match: MatchName, parts: Sequence[Row]) -> Iterator[tuple[str, Row]]:
-    """Of each breakdown the part that won most, then the part that lost most; a part that is all hands says nothing."""
+    """The parts of each breakdown that won most, then those that lost most; without parts that contain all hands."""
     parts = [row for row in parts if row["hands"] < match.hands]
     for breakdown in ("street", "end"):
         mine = [row for row in parts if row["part"] == breakdown and row["chips"] > 0]

@@ -195,7 +195,7 @@ def of_event(curve: EventCurve, addresses: Mapping[int, str]) -> dict[str, Any]:
 
 
 def _where(total: Total) -> tuple[Hands, Hands]:
-    """Of each of a player's hands the place in `played` and the hand_index."""
+    """The place in `played` and the hand_index of each of a player's hands."""
     sizes = [len(indices) for indices in total.played.values()]
     found = [*total.played.values()] or [np.zeros(0, np.int64)]
     return np.repeat(np.arange(len(sizes)), sizes), np.concatenate(found)
