@@ -188,7 +188,7 @@ class Steps:
         return np.array(won, np.float64), np.array([some.sum() for some in chosen], np.float64)
 
     def _counts(self, until: int) -> NDArray[np.bool_]:
-        """The matches that count: if most so far share their cards with another match, only those whose partner was played."""
+        """The matches that count. If most so far share cards with another, only those whose partner was played."""
         seen = self.place <= until
         number = np.bincount(self.cards[seen], minlength=int(self.cards.max(initial=-1)) + 1)
         paired = number[self.cards] > 1
