@@ -13,6 +13,7 @@ from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
 from .matches import MatchName, latest, name_of, rows_of
 from .replayer import street_name
+from .table_sentences import SAID
 from .terminal import Answer, chance, chips, interval, percent, printable
 
 if TYPE_CHECKING:
@@ -599,7 +600,7 @@ def print_table(
     if len(found) > MANY and names > 1:
         # Before the table, because its end may be out of sight.
         terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
-    for line in _SAID[show](found) if show in _SAID else ():
+    for line in SAID[show](records) if show in SAID else ():
         terminal.say(printable(line), later="  ")
     terminal.write(
         Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
@@ -611,76 +612,6 @@ def print_table(
 
 MANY: Final = 200
 """Rows of a table that has more are too many to read at once."""
-_TOLD: Final = 6
-"""The most players for whom a sentence describes the size tells."""
-
-
-def size_tells_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    """For each player whether the sizes of its bets tell its hand, from the rows of its table."""
-    place = list(TABLES[Show.TELLS].columns).index("95% interval")
-    told, nothing = list[str](), list[str]()
-    for (_, _, name), streets in groupby(rows, key=lambda row: row[:3]):
-        known = [(row[3], *row[place]) for row in streets if None not in row[place]]
-        bluffs = [street for street, _, high in known if high < 0.5]
-        value = [street for street, low, _ in known if low > 0.5]
-        said = [
-            f"{one} are larger than {other} {_on(some)}"
-            for some, one, other in (
-                (bluffs, "bluffs", "bets for value"),
-                (value, "bets for value", "bluffs"),
-            )
-            if some
-        ]
-        if said:
-            told.append(f"{name}: {'; '.join(said)}.")
-        else:
-            nothing.append(name)
-    yield from told[:_TOLD]
-    if len(told) > _TOLD:
-        yield f"Sizes of {terminal.counted(len(told) - _TOLD, 'more player')} tell something: see the table."
-    if nothing:
-        who = nothing[0] if len(nothing) == 1 else terminal.counted(len(nothing), "player")
-        yield f"{who}: sizes tell nothing beyond chance."
-
-
-def beliefs_said(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    """For each player whether the chances that it noted were too high or too low, from the rows of its table."""
-    place = {heading: at for at, heading in enumerate(TABLES[Show.BELIEFS].columns)}
-    for row in rows:
-        low, high = row[place["95%, off by"]]
-        if row[place["noted"]] != "all" or low is None:
-            continue
-        points = f"{100 * abs(row[place['off by']]):.1f} points too {'high' if low > 0 else 'low'}"
-        ends = sorted((abs(low), abs(high)))
-        is_sure = low > 0 or high < 0
-        verdict = (
-            f"{points}, {100 * ends[0]:.1f} to {100 * ends[1]:.1f}"
-            if is_sure
-            else "no difference beyond chance"
-        )
-        noted, held, unseen = (
-            percent(row[place[heading]]) for heading in ("noted on average", "against held", "against unseen")
-        )
-        yield (
-            f"{row[place['player']]}: in {row[place['n']]:,} decisions it noted {noted} on average; against the hands "
-            f"really held it had {held} ({verdict}), against unseen cards {unseen}."
-        )
-
-
-_SAID: Final[Mapping[Show, Callable[[Sequence[Sequence[Any]]], Iterator[str]]]] = {
-    Show.TELLS: size_tells_said,
-    Show.BELIEFS: beliefs_said,
-}
-"""The sentences above a table, from its rows."""
-
-
-def _on(streets: Sequence[str]) -> str:
-    """Streets in words: preflop and on the turn and river."""
-    dealt = [street for street in streets if street != "preflop"]
-    later = f"on the {', '.join(dealt[:-1])}{' and ' * (len(dealt) > 1)}{dealt[-1]}" if dealt else ""
-    return " and ".join(filter(None, ("preflop" if len(dealt) < len(streets) else "", later)))
-
-
 RATES_OF_GAMES: Final = (Show.BIDS, Show.EXCHANGES, Show.DISCARDS, Show.PERMUTED, Show.CLAIMS)
 """The tables of what makes a game: pages and `opponent` have them, too."""
 

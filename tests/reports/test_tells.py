@@ -12,7 +12,7 @@ from railbird.analytics.settings import FEW
 from railbird.analytics.store import Store
 from railbird.reports.matches import all_matches
 from railbird.reports.pages import players
-from railbird.reports.stats import size_tells_said
+from railbird.reports.table_sentences import size_tells_said
 
 
 def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: Store) -> None:
@@ -130,8 +130,9 @@ def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) ->
 def test_sentences_say_on_which_streets_sizes_tell() -> None:
     """Only where the whole interval lies on one side of 50%."""
 
-    def row(player: str, street: str, low: float | None, high: float | None) -> tuple[Any, ...]:
-        return ("cup", "holdem-mit", player, street, 90, 40, 50, 0.5, [low, high], 0.5, 0.5)
+    def row(player: str, street: str, low: float | None, high: float | None) -> dict[str, Any]:
+        who = {"event": "cup", "game": "holdem-mit", "player": player}
+        return {**who, "street": street, "95% interval": [low, high]}
 
     rows = [
         row("Ann", "preflop", 0.2, 0.4),
