@@ -1,5 +1,6 @@
 """The Python API: each question is the frame that its page documents, with the figures of the command."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -225,7 +226,14 @@ def test_the_notebook_runs() -> None:
     names: dict[str, Any] = {}
     for cell in book["cells"]:
         if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+            *lines, last = ast.parse("".join(cell["source"]), cell["id"]).body
+            shown = isinstance(last, ast.Expr)
+            before = ast.Module(lines if shown else [*lines, last], [])
+            exec(compile(before, cell["id"], "exec"), names)
+            if isinstance(last, ast.Expr):
+                # A notebook shows the value of a cell's last line.
+                value = eval(compile(ast.Expression(last.value), cell["id"], "eval"), names)
+                assert getattr(value, "_repr_html_", value.__repr__)()
     assert names["luck"].height == 2
     assert names["rates"].height > 10
     assert names["biggest"].height == 3
