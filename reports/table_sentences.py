@@ -73,10 +73,10 @@ def _costs_said(rows: Sequence[Record], call: Callable[[Record], str], what: str
     yield from _first(said, "see the table", nothing, f"no {what} of {FEW} hands or more loses beyond chance")
 
 
-_PARTS: Final = {
-    "position": "in position",
-    "street": "with its last choice on the street",
-    "kind": "with hole cards of the kind",
+_PARTS: Final[Mapping[str, Callable[[str], str]]] = {
+    "position": lambda value: f"in position {value}",
+    "street": lambda value: "without a choice" if value == "none" else f"with its last choice {_on([value])}",
+    "kind": lambda value: f"with hole cards of the kind {value}",
 }
 """Parts of which a sentence is made. Hands that one folds lose by themselves, and a seat is nobody's choice."""
 
@@ -84,7 +84,7 @@ _PARTS: Final = {
 def parts_said(rows: Sequence[Record]) -> Iterator[str]:
     """As `_costs_said`, of positions, streets of the last choice and kinds of hole cards."""
     some = [row for row in rows if row["part"] in _PARTS]
-    return _costs_said(some, lambda row: f"{_PARTS[row['part']]} {row['value']}", "part")
+    return _costs_said(some, lambda row: _PARTS[row["part"]](row["value"]), "part")
 
 
 def starting_hands_said(rows: Sequence[Record]) -> Iterator[str]:

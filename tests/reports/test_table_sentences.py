@@ -51,7 +51,7 @@ def test_a_part_is_named_only_where_its_whole_interval_is_a_loss() -> None:
         part("Bea", "street", "river", 90, -200, 2.0),
     ]
     assert [*parts_said(rows)] == [
-        "Ann loses most with its last choice on the street river: −9.0 bb/100 (−20.0 to −2.0) in 90 hands; "
+        "Ann loses most with its last choice on the river: −9.0 bb/100 (−20.0 to −2.0) in 90 hands; "
         "looked at: 2 parts.",
         "Bea: no part of 30 hands or more loses beyond chance.",
     ]
