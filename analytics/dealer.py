@@ -535,4 +535,10 @@ def tests(store: Store, matches: Sequence[int], gains: bool = True) -> list[Deal
         adjusted = false_discovery_control([tested.p for tested, _ in family]) if family else []
         for (tested, power), q in zip(family, np.minimum(1, 2 * np.asarray(adjusted)).tolist(), strict=True):
             found.append(tested._replace(seen_from=power(2 * len(family)), q=q, concern=q < LEVEL))
-    return sorted(found, key=lambda row: (not row.concern, row.is_of_match, row.p))
+    return sorted(found, key=_by_concern)
+
+
+def _by_concern(row: DealerTest) -> tuple[object, ...]:
+    """Equal p differ in their last digits from run to run, as sums are added in any order: the names decide then."""
+    where = row.event or "", row.game, row.test, row.place, row.who or "", row.match_id
+    return not row.concern, row.is_of_match, float(f"{row.p:.9g}"), *where

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import permutations
 from pathlib import Path
@@ -12,7 +13,7 @@ from scipy.stats import chi2
 from support.dealers import write_event
 
 from railbird.analytics import dealer
-from railbird.analytics.dealer import counted, least_shift
+from railbird.analytics.dealer import DealerTest, _by_concern, counted, least_shift
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import play
@@ -66,6 +67,14 @@ def test_the_least_shift_is_found_four_times_of_five() -> None:
     drawn = np.random.default_rng(3).multinomial(draws, chances, 4000)
     statistic = ((drawn - draws / kinds) ** 2 / (draws / kinds)).sum(axis=1)
     assert np.mean(chi2.sf(statistic, kinds - 1) < 0.05 / of / 2) == pytest.approx(0.8, abs=0.02)
+
+
+def test_rows_of_one_p_have_one_order_whatever_its_last_digits() -> None:
+    rows = [DealerTest("cup", "holdem-mit", "equity by seat", "all cards", str(k), p=0.3) for k in range(4)]
+    other = [row._replace(p=math.nextafter(0.3, k % 2)) for k, row in enumerate(rows)]
+    last = DealerTest(None, "holdem-mit", "repeats", "all cards", p=0.4)
+    for found in (rows, other):
+        assert [row.who for row in sorted([last, *reversed(found)], key=_by_concern)] == [*"0123", None]
 
 
 @pytest.mark.slow
