@@ -1,11 +1,13 @@
 """What stands before a table of `railbird stats`: the sentences that its rows carry, made from its rows alone.
 
 Each takes the rows by the table's headings. A sentence has its n and its 95% interval, and says so where
-the interval does not carry it.
+the interval does not carry it. Where it is about the worst of several rows, its interval is wider than the table's, so
+that all rows looked at hold together with 95% (Bonferroni).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from statistics import NormalDist
 from typing import Any, Final
 
 from ..analytics.settings import FEW
@@ -54,22 +56,26 @@ def winnings_said(rows: Sequence[Record]) -> Iterator[str]:
     yield from _first(said, "see the table")
 
 
+def _wider(middle: float, ends: Sequence[float], rows: int) -> tuple[float, float]:
+    """The ends of a 95% interval if so many are to hold together."""
+    times = NormalDist().inv_cdf(1 - 0.025 / rows) / NormalDist().inv_cdf(0.975)
+    return middle + times * (ends[0] - middle), middle + times * (ends[1] - middle)
+
+
 def _costs_said(rows: Sequence[Record], call: Callable[[Record], str], what: str) -> Iterator[str]:
     """Which part of its hands costs each player most, of those whose whole interval is below 0."""
     said, nothing = list[str](), list[str]()
     for who, own in _by_player(rows):
         looked = [row for row in own if row["n"] >= FEW and row["95%, bb/100"][1] is not None]
-        losing = [row for row in looked if row["95%, bb/100"][1] < 0]
+        ends = [_wider(row["bb/100"], row["95%, bb/100"], len(looked)) for row in looked]
+        losing = [(row, span) for row, span in zip(looked, ends, strict=True) if span[1] < 0]
         if not losing:
             nothing.append(who)
             continue
-        worst = min(losing, key=lambda row: row["chips"])
-        low, high = worst["95%, bb/100"]
-        figures = f"{rate(worst['bb/100'])} bb/100 ({rate(low)} to {rate(high)})"
-        said.append(
-            f"{who} loses most {call(worst)}: {figures} in {counted(worst['n'], 'hand')}; "
-            f"looked at: {counted(len(looked), what)}."
-        )
+        worst, (low, high) = min(losing, key=lambda one: one[0]["chips"])
+        of = "" if len(looked) == 1 else f", 95% for all {len(looked)} {what}s together"
+        figures = f"{rate(worst['bb/100'])} bb/100 ({rate(low)} to {rate(high)}{of})"
+        said.append(f"{who} loses most {call(worst)}: {figures} in {counted(worst['n'], 'hand')}.")
     yield from _first(said, "see the table", nothing, f"no {what} of {FEW} hands or more loses beyond chance")
 
 
@@ -97,16 +103,18 @@ def folds_said(rows: Sequence[Record]) -> Iterator[str]:
     said, nothing = list[str](), list[str]()
     for who, own in _by_player(rows):
         folds = [row for row in own if row["answer"] == "fold" and row["MDF"] is not None and row["n"] >= FEW]
-        often = [row for row in folds if row["95% interval"][0] > 1 - row["MDF"]]
+        ends = [_wider(row["rate"], row["95% interval"], len(folds)) for row in folds]
+        often = [(row, span) for row, span in zip(folds, ends, strict=True) if span[0] > 1 - row["MDF"]]
         if not often:
             nothing.append(who)
             continue
-        worst = max(often, key=lambda row: row["95% interval"][0] - 1 + row["MDF"])
-        low, high = worst["95% interval"]
+        worst, (low, high) = max(often, key=lambda one: one[1][0] - 1 + one[0]["MDF"])
+        of = "" if len(folds) == 1 else f", 95% for all {len(folds)} rows together"
         said.append(
             f"Bluff {who} {_on([worst['street']])} in {worst['position']}: it folds to {percent(worst['rate'])} "
-            f"({interval(low, high)}) of {worst['n']:,} bets {worst['size']}, and above {percent(1 - worst['MDF'])} "
-            f"any bluff wins. The same holds in {len(often)} of {counted(len(folds), 'row')} with n {FEW} or more."
+            f"({interval(low, min(high, 1.0))}{of}) of {worst['n']:,} bets {worst['size']}, and above "
+            f"{percent(1 - worst['MDF'])} any bluff wins. The same holds in {len(often)} of "
+            f"{counted(len(folds), 'row')} with n {FEW} or more."
         )
     yield from _first(said, "see the table", nothing, "no fold is surely more frequent than 1 − MDF")
 

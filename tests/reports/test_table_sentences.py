@@ -51,8 +51,8 @@ def test_a_part_is_named_only_where_its_whole_interval_is_a_loss() -> None:
         part("Bea", "street", "river", 90, -200, 2.0),
     ]
     assert [*parts_said(rows)] == [
-        "Ann loses most with its last choice on the river: −9.0 bb/100 (−20.0 to −2.0) in 90 hands; "
-        "looked at: 2 parts.",
+        "Ann loses most with its last choice on the river: −9.0 bb/100 (−21.6 to −1.0, 95% for all 2 parts together) "
+        "in 90 hands.",
         "Bea: no part of 30 hands or more loses beyond chance.",
     ]
 
@@ -64,10 +64,19 @@ def test_a_bluff_is_advised_only_where_it_surely_wins() -> None:
 
     rows = [fold("Ann", 0.3), fold("Ann", 0.5), fold("Bea", 0.24), fold("Bea", 0.6, n=29)]
     assert [*folds_said(rows)] == [
-        "Bluff Ann on the turn in BB: it folds to 60.0% (50.0–70.0%) of 60 bets to 1/2 pot, and above 25.0% any bluff "
-        "wins. The same holds in 2 of 2 rows with n 30 or more.",
+        "Bluff Ann on the turn in BB: it folds to 60.0% (48.6–71.4%, 95% for all 2 rows together) of 60 bets to 1/2 "
+        "pot, and above 25.0% any bluff wins. The same holds in 2 of 2 rows with n 30 or more.",
         "Bea: no fold is surely more frequent than 1 − MDF.",
     ]
+
+
+def test_the_worst_of_many_rows_needs_more_than_its_own_interval() -> None:
+    """Of 40 parts without an effect one is below 0 by itself: that is chance."""
+    parts = [won("Ann", 90, -k, -9.0, -17.5, -0.5) | {"part": "kind", "value": str(k)} for k in range(40)]
+    assert next(iter(parts_said(parts[:1]))).startswith(
+        "Ann loses most with hole cards of the kind 0: −9.0 bb/100 (−17.5 to"
+    )
+    assert [*parts_said(parts)] == ["Ann: no part of 30 hands or more loses beyond chance."]
 
 
 def test_times_and_many_players() -> None:
