@@ -287,7 +287,7 @@ def test_names_of_100_kb_are_cut_on_pages(tmp_path: Path) -> None:
     with open_store(a_store(tmp_path, names)) as store:
         out = write_report(store, tmp_path / "report").parent
     check_sizes(out)
-    index = (out / "index.html").read_text(encoding="utf-8")
+    index = (out / "index.html").read_text(encoding="utf-8").replace("<wbr>", "")
     assert all(f"{'x' * 10}{k}</bdi>" in index and "x" * 200 not in index for k in range(3))
 
 
