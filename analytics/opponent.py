@@ -6,10 +6,10 @@ the two. If a match has a lock point, each view is repeated for the hands before
 all matches of the player, whatever the views hold.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..variants.properties import Properties
 from .changes import changes_document
@@ -19,6 +19,9 @@ from .players import Player, rules_of
 from .settings import FEW
 from .store import Store
 from .views import all_views
+
+if TYPE_CHECKING:
+    import polars as pl
 
 FORMAT: Final = "railbird.opponent/1"
 
@@ -226,6 +229,33 @@ def _lists(store: Store, player: Player, lock: str, queries: Mapping[str, str]) 
     return {
         name: [] if name in missing else _with_few(_of(store, player, query, lock))
         for name, query in queries.items()
+    }
+
+
+def without_rows(store: Store, names: Collection[str]) -> dict[str, "pl.DataFrame"]:
+    """The columns of some lists of a document, as frames without rows; names that are of no such list are left out."""
+    import polars as pl
+    import polars.selectors as cs
+
+    known = {**_PUBLIC_LISTS, **_LISTS, "exploits_winning": _EXPLOITS}
+    added = {"exploits_winning": "'' as does, '' as assumes, true as model, false as certain, "}
+    ranges = {
+        "position": pl.String(),
+        "bet_level": pl.Int64(),
+        "decisions": pl.Int64(),
+        "not_seen": pl.List(pl.Int64),
+        "cells": pl.Struct({}),
+    }
+    found = {"ranges": pl.DataFrame(schema=ranges)} if "ranges" in names else {}
+    return found | {
+        name: store.sql(
+            f"select *, {added.get(name, '')}false as few "
+            f"from ({known[name].format(who='false', rate=_RATE, lock='')})"
+        )
+        .pl()
+        .cast({cs.integer(): pl.Int64})
+        for name in names
+        if name in known
     }
 
 

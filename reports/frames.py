@@ -21,6 +21,7 @@ import polars as pl
 
 from ..analytics.audit import KINDS
 from ..analytics.found_hands import Conditions, checked, comparison, found_hands
+from ..analytics.opponent import without_rows
 from ..analytics.players import check_named, rules_of
 from ..analytics.settings import DRAWS, Grouping, HandOrder, Kind
 from ..analytics.store import Store, open_store
@@ -255,18 +256,20 @@ def opponent(
         _opened(store) as opened,
         opponent_as_of(opened, *asked, as_of=_named(as_of), most=last) as (*_, made),
     ):
-        views = made["views"]
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for view, parts in views.items():
-        lists = {
-            **parts,
-            **parts["game"],
-            **{f"exploits_{key}": found for key, found in parts["exploits"].items()},
-        }
-        for part, found in lists.items():
-            if isinstance(found, list) and all(isinstance(row, dict) for row in found):
-                rows.setdefault(part, []).extend({"view": view, **row} for row in found)
-    return {part: pl.DataFrame(found, infer_schema_length=None) for part, found in rows.items()}
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for view, parts in made["views"].items():
+            lists = {
+                **parts,
+                **parts["game"],
+                **{f"exploits_{key}": found for key, found in parts["exploits"].items()},
+            }
+            for part, found in lists.items():
+                if isinstance(found, list) and all(isinstance(row, dict) for row in found):
+                    rows.setdefault(part, []).extend({"view": view, **row} for row in found)
+        empty = without_rows(opened, [part for part, found in rows.items() if not found])
+    frames = {part: pl.DataFrame(found, infer_schema_length=None) for part, found in rows.items()}
+    view_column = pl.Series("view", [], pl.String)
+    return frames | {part: frame.insert_column(0, view_column) for part, frame in empty.items()}
 
 
 def exploit(

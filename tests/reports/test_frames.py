@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT, Run
 
 import railbird as rb
+from oracles.handmade import hand_text
 from railbird.analytics.players import UnknownPlayer
 from railbird.analytics.settings import Grouping, Kind
 from railbird.analytics.store import Store
@@ -154,6 +155,20 @@ def test_opponent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     }
     with pytest.raises(UnknownPlayer):
         rb.opponent(store, "Bob", "Nobody")
+
+
+def test_lists_without_rows_have_the_columns_of_those_with_rows(folder: Path, tmp_path: Path) -> None:
+    """A player whose opponent folded at once has faced no bet and made none."""
+    hand = hand_text(1, ("Bob", "Ann"), "{0} folds", "{0} awarded -1", "{1} awarded 1")
+    text = f"6.176 MIT Pokerbots - Bob vs Ann\n\n{hand}\n\nFinal, Ann (1), Bob (-1)\n"
+    (tmp_path / "log.txt").write_text(text)
+    rb.ingest([tmp_path / "log.txt"], tmp_path / "store")
+    full, bare = rb.opponent(folder, "Ann"), rb.opponent(tmp_path / "store", "Ann")
+    empty = {name for name, frame in bare.items() if not frame.height}
+    assert {"bets_made", "defences", "bets_by_size", "exploits_winning"} <= empty
+    for name in empty & {name for name, frame in full.items() if frame.height}:
+        assert bare[name].columns == full[name].columns, name
+        assert bare[name].filter(pl.col("view") == "full").is_empty()
 
 
 def test_leaks_have_their_columns_with_and_without_rows(store: Store) -> None:
