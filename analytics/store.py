@@ -162,7 +162,7 @@ class Store:
         if found is None:
             # A statement without a result, such as `set threads = 1`.
             found = self._connection.sql("select where false")
-        # A relation reads the store's open files when it is fetched: as long as it lives, so does the store.
+        # A relation reads the store's open files when it is fetched, so it keeps the store; `id` does nothing.
         finalize(found, id, self).atexit = False
         return found
 

@@ -5,18 +5,25 @@ from typing import Annotated
 import typer
 
 from ..reports import Format, UserError
-from . import completion
 from .opening import opened_store, patience
-from .options import STORE, AsOf, DocumentForm, How, OneEvent, StoreDir, reads_logs
+from .options import (
+    STORE,
+    AsOf,
+    DocumentForm,
+    How,
+    OneEvent,
+    StoreDir,
+    player_argument,
+    player_option,
+    reads_logs,
+)
 
 
 @reads_logs
 def compare(
     players: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[A B]", autocompletion=completion.players, help="The names of the two players."
-        ),
+        player_argument("The names of the two players.", metavar="[A B]"),
     ] = None,
     store: StoreDir = STORE,
     event: OneEvent = None,
@@ -25,11 +32,7 @@ def compare(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.players,
-            help="Compare only what each won from this opponent.",
-        ),
+        player_option("Compare only what each won from this opponent."),
     ] = None,
     margin: Annotated[
         float | None,

@@ -1,8 +1,8 @@
 """What a shell completes names of a store to: players, events, games and logs.
 
 Names come from strangers' logs, and zsh evaluates what it is offered. So only names of letters, digits and a few signs
-are offered, which no shell reads as anything else. A failure offers nothing,
-for a message would spoil the line being typed.
+are offered, which no shell reads as anything else. After a failure nothing is offered, because a message would spoil
+the line being typed.
 """
 
 import re

@@ -8,9 +8,8 @@ import typer
 
 from ..analytics.settings import HandOrder
 from ..reports import Listing, UserError
-from . import completion
 from .opening import is_inside, opened_store
-from .options import STORE, How, Match, OneEvent, OneGame, StoreDir, reads_logs
+from .options import STORE, How, Match, OneEvent, OneGame, StoreDir, player_option, reads_logs
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -51,21 +50,11 @@ def hands(
     store: StoreDir = STORE,
     player: Annotated[
         str | None,
-        typer.Option(
-            "--player",
-            metavar="NAME",
-            autocompletion=completion.players,
-            help="Hands that this player is in.",
-        ),
+        player_option("Hands that this player is in.", "--player"),
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            "--against",
-            metavar="NAME",
-            autocompletion=completion.players,
-            help="Hands that this other player is in, too.",
-        ),
+        player_option("Hands that this other player is in, too.", "--against"),
     ] = None,
     did: Annotated[
         str | None,

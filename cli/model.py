@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from . import completion
 from .opening import opened_store, progress_bar
-from .options import STORE, AsOf, How, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
+from .options import STORE, AsOf, How, PlayerEvent, PlayerGame, PlayerName, PlayerSeat, StoreDir, reads_logs
 
 
 class Kind(StrEnum):
@@ -32,9 +31,7 @@ def _model(context: typer.Context) -> None:
 @model.command()
 @reads_logs
 def fit(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=completion.players, help="The player's name.")
-    ],
+    name: PlayerName,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder for model.npz and railbird_model.py.")
     ],
@@ -60,9 +57,7 @@ def fit(
 @model.command()
 @reads_logs
 def export(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=completion.players, help="The player's name.")
-    ],
+    name: PlayerName,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the bot.")],
     kind: Annotated[
         Kind,

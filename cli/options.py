@@ -59,6 +59,19 @@ def check_picture(plot: Path | None, title: str, style: PlotStyle) -> None:
 PictureStyle = Annotated[
     PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
 ]
+
+
+def player_option(help: str, *names: str, metavar: str = "NAME") -> Any:
+    """An option that takes the name of a player; shells complete it."""
+    return typer.Option(*names, metavar=metavar, autocompletion=completion.players, help=help)
+
+
+def player_argument(help: str, metavar: str = "NAME") -> Any:
+    """An argument that is the name of a player; shells complete it."""
+    return typer.Argument(metavar=metavar, autocompletion=completion.players, help=help)
+
+
+PlayerName = Annotated[str, player_argument("The player's name.")]
 Match = Annotated[
     str | None,
     typer.Option(

@@ -7,7 +7,6 @@ import typer
 
 from ..analytics.settings import DRAWS, Grouping
 from ..reports import Format, PlotStyle, Show, UserError
-from . import completion
 from .opening import opened_store, patience, progress_bar
 from .options import (
     STORE,
@@ -23,9 +22,11 @@ from .options import (
     PictureTitle,
     PlayerEvent,
     PlayerGame,
+    PlayerName,
     PlayerSeat,
     StoreDir,
     check_picture,
+    player_option,
     reads_logs,
     seed_option,
 )
@@ -39,7 +40,7 @@ def bankroll(
     game: OneGame = None,
     player: Annotated[
         str | None,
-        typer.Option(metavar="NAME", autocompletion=completion.players, help="Only this player's matches."),
+        player_option("Only this player's matches."),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -102,9 +103,7 @@ def luck(
 @reads_logs
 def stats(
     store: StoreDir = STORE,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", autocompletion=completion.players, help="Only this player.")
-    ] = None,
+    player: Annotated[str | None, player_option("Only this player.")] = None,
     event: OneEvent = None,
     game: OneGame = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
@@ -247,17 +246,11 @@ def standings(
 
 @reads_logs
 def opponent(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=completion.players, help="The player's name.")
-    ],
+    name: PlayerName,
     store: StoreDir = STORE,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="ME",
-            autocompletion=completion.players,
-            help="Only matches against player ME, both in full and as ME saw them.",
-        ),
+        player_option("Only matches against player ME, both in full and as ME saw them.", metavar="ME"),
     ] = None,
     event: PlayerEvent = None,
     game: PlayerGame = None,

@@ -5,20 +5,27 @@ from typing import Annotated
 import typer
 
 from ..reports import Format
-from . import completion
 from .opening import opened_store, progress_bar
-from .options import STORE, AsOf, DocumentForm, How, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
+from .options import (
+    STORE,
+    AsOf,
+    DocumentForm,
+    How,
+    PlayerEvent,
+    PlayerGame,
+    PlayerSeat,
+    StoreDir,
+    player_argument,
+    player_option,
+    reads_logs,
+)
 
 
 @reads_logs
 def exploit(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME",
-            autocompletion=completion.players,
-            help="The player's name; your own for your own leaks.",
-        ),
+        player_argument("The player's name; your own for your own leaks."),
     ],
     store: StoreDir = STORE,
     event: PlayerEvent = None,
@@ -47,14 +54,10 @@ def exploit(
 
 @reads_logs
 def why(
-    name: Annotated[
-        str, typer.Argument(metavar="ME", autocompletion=completion.players, help="Your player's name.")
-    ],
+    name: Annotated[str, player_argument("Your player's name.", metavar="ME")],
     against: Annotated[
         str,
-        typer.Option(
-            "--against", metavar="X", autocompletion=completion.players, help="The player that it loses to."
-        ),
+        player_option("The player that it loses to.", "--against", metavar="X"),
     ],
     store: StoreDir = STORE,
     event: PlayerEvent = None,

@@ -101,7 +101,7 @@ def _pots(played: Played, strengths: Mapping[int, tuple[int, int]], way: _Way) -
         key = players or next(reversed(chips))
         chips[key] = chips.get(key, 0.0) + size
         below = level
-    # Nothing of an uncalled bet can be won.
+    # An uncalled bet is returned: if nobody else put chips in, the pot is empty.
     chips = chips or {tuple(played.live): 0.0}
     sizes = [*chips.values(), *played.put]
     if way.unit is not None and not all(_is_whole(size / way.unit) for size in sizes):

@@ -83,13 +83,12 @@ def print_rows(
     from ..analytics.information.evidence import look
     from ..analytics.information.material import materials
 
-    matches = chosen_matches(store, text, event, game)
-    every_match = text is event is game is None
+    chosen = _chosen(store, text, event, game)
     records: list[dict[str, Any]] = []
     untestable: list[dict[str, str]] = []
     cards: list[tuple[Material, Row]] = []
     with looking() as progress:
-        for material in materials(store, ids=None if every_match else ids(matches), progress=progress):
+        for material in materials(store, ids=chosen, progress=progress):
             rows = look(material)
             records += [_records(material, row) for row in rows]
             cards += [(material, row) for row in rows if row.flag]
@@ -114,6 +113,12 @@ def _order(record: dict[str, Any]) -> tuple[Any, ...]:
     return not record["flag"], record["q"], record["p"]
 
 
+def _chosen(store: "Store", text: str | None, event: str | None, game: str | None) -> list[int] | None:
+    """The match_ids of some matches; None for all."""
+    found = ids(chosen_matches(store, text, event, game))
+    return None if text is event is game is None else found
+
+
 def records_of(
     store: "Store", text: str | None = None, event: str | None = None, game: str | None = None
 ) -> list[dict[str, Any]]:
@@ -121,8 +126,7 @@ def records_of(
     from ..analytics.information.evidence import look
     from ..analytics.information.material import materials
 
-    every_match = text is event is game is None
-    chosen = None if every_match else ids(chosen_matches(store, text, event, game))
+    chosen = _chosen(store, text, event, game)
     found = [_records(material, row) for material in materials(store, ids=chosen) for row in look(material)]
     return sorted(found, key=_order)
 
