@@ -77,6 +77,14 @@ def test_rows_of_one_p_have_one_order_whatever_its_last_digits() -> None:
         assert [row.who for row in sorted([last, *reversed(found)], key=_by_concern)] == [*"0123", None]
 
 
+def test_what_one_of_two_gains_the_other_loses_and_is_tested_once(tmp_path: Path) -> None:
+    write_event(tmp_path / "logs", (), 1, 1_000, 10)
+    found = [row for row in judged(tmp_path, tmp_path / "logs") if row.effect is not None]
+    for kind, rows in (("seat", 1), ("position", 1), ("player", 5)):
+        assert sum(row.test == f"best hand by {kind}" for row in found) == rows
+    assert all(row.effect >= 0 for row in found if row.effect is not None and " by player" not in row.test)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("faults", "named"),
@@ -93,6 +101,7 @@ def test_rows_of_one_p_have_one_order_whatever_its_last_digits() -> None:
             {"suit", "seat"},
             (r"suits, all cards: c came", r"best hand of the seat 0 by the hole cards: \+"),
         ),
+        ({"player"}, (r"best hand of the player Ann by the hole cards: \+",)),
     ],
 )
 def test_faults_of_a_dealer_are_named(tmp_path: Path, faults: set[str], named: tuple[str, ...]) -> None:

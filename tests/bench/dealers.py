@@ -32,7 +32,11 @@ KEPT: Final = HERE.parents[1] / "build" / "dealers.jsonl"
 NAMED: Final = {
     "aces": ("two aces are never dealt", r"(cards|ranks), .*"),
     "seat": ("a seat gets the better of two hands in 5% of hands", r"(best hand|equity) by seat .*"),
-    "player": ("one player of five gets it, in 5% of its hands", r"(best hand|equity) by player Ann.*"),
+    "player": ("a player gets it, in 5% of hands", r"(best hand|equity) by player Ann.*"),
+    "player of five": (
+        "a player who is in 40% of hands gets it, in 5% of those",
+        r"(best hand|equity) by player Ann.*",
+    ),
     "suit": ("a suit is dealt in 24% instead of 25%", r"suits, .*"),
     "repeat": ("every 1,000 hands the same deck", r"repeats.*"),
     "rank": ("one secret rank is drawn twice as often", r"secret ranks.*"),

@@ -36,7 +36,7 @@ class Dealer:
     """
 
     def __init__(self, faults: Collection[str], seed: int) -> None:
-        self.faults, self.rng, self.hands = faults, Random(f"{sorted(faults)} {seed}"), 0
+        self.faults, self.rng, self.hands = {*faults}, Random(f"{sorted(faults)} {seed}"), 0
         self.first: bool | None = None
         self.kept: list[int] = []
 
@@ -51,7 +51,7 @@ class Dealer:
                     cards[k], cards[other] = cards[other], cards[k]
         if "aces" in self.faults:
             cards = [card for card in cards if card not in (50, 51)] + [50, 51]
-        favoured = True if "seat" in self.faults else self.first if "player" in self.faults else None
+        favoured = True if "seat" in self.faults else self.first if self.faults & PLAYER else None
         if favoured is not None and self.rng.random() < FAVOURED and better(cards) != favoured:
             cards[:2], cards[2:4] = cards[2:4], cards[:2]
         if "repeat" in self.faults and self.hands % REPEATED == 0:
@@ -67,7 +67,9 @@ class Dealer:
         return min(place, _RANKS - 1) / _RANKS + 1e-9
 
 
-FAULTS: Final = ("aces", "seat", "player", "suit", "repeat", "rank")
+FAULTS: Final = ("aces", "seat", "player", "player of five", "suit", "repeat", "rank")
+PLAYER: Final = {"player", "player of five"}
+"""Ann is favoured: in "player" she is in every match."""
 
 
 @contextmanager
@@ -91,7 +93,7 @@ def dealing(dealer: Dealer) -> Iterator[None]:
 
 
 def write_event(folder: Path, faults: Collection[str], seed: int, hands: int, matches: int) -> None:
-    """Logs of an event of PLAYERS, of whom pairs drawn at random meet."""
+    """Logs of an event of PLAYERS, of whom pairs drawn at random meet, or Ann and one of the others in turn."""
     dealer = Dealer(faults, seed)
     rng = Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,6 +101,8 @@ def write_event(folder: Path, faults: Collection[str], seed: int, hands: int, ma
     with dealing(dealer):
         for number in range(matches):
             pair = rng.sample(names, 2)
+            if "player" in faults:
+                pair = rng.sample((names[0], names[1 + number % (len(names) - 1)]), 2)
             dealer.first = pair[0] == names[0] if names[0] in pair else None
             played = play("bounty", pair, hands // matches, seed * 100_003 + number)
             (folder / f"{number}.txt").write_text(played.text, newline="")
