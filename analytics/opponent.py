@@ -195,7 +195,7 @@ def _rows(store: Store, query: str, **params: object) -> list[dict[str, Any]]:
 
 
 def _of(store: Store, player: Player, query: str, lock: str = "") -> list[dict[str, Any]]:
-    """The rows of a query with `{who}` for the condition on the player and `{lock}` for the twins of its views."""
+    """The rows of a query with `{who}` for the condition on the player and `{lock}` for the suffix of its views."""
     return _rows(
         store,
         query.format(who=_WHO, rate=_RATE, lock=lock),

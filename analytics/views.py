@@ -52,7 +52,7 @@ GRAINS: Final = {
     "by_street": "street",
     "by_match": "match",
 }
-"""Twins that split the rows of a view, and the column that they add to its grain."""
+"""Suffixes of views that split the rows of the view without it, and the column that they add to its grain."""
 
 COUNTED: Final = "/*counted*/"
 """In `statistics.sql` the rows of the statistics that headers of views list under `statistics`: name, place, label,
@@ -61,9 +61,9 @@ opportunity and success. Elsewhere all that these views count, a row an opportun
 _COUNTS: Final = "select match_id, hand_index, seat, position, statistic, successes from "
 
 _KEYS: Final = ("name", "grain", "columns", "definition")
-_TWIN: Final = "|".join((*GRAINS, LOCK))
-_MARKED: Final = re.compile(rf"/\*((?:{_TWIN})(?:\|\w+)*)\s(.*?)\*/", re.DOTALL)
-_OWN: Final = re.compile(rf"((?:{_TWIN})(?:\|\w+)*): ")
+_SUFFIX: Final = "|".join((*GRAINS, LOCK))
+_MARKED: Final = re.compile(rf"/\*((?:{_SUFFIX})(?:\|\w+)*)\s(.*?)\*/", re.DOTALL)
+_OWN: Final = re.compile(rf"((?:{_SUFFIX})(?:\|\w+)*): ")
 _COMMENT: Final = re.compile(r"^--.*\n", re.MULTILINE)
 _MACRO: Final = re.compile(r"create macro (\w+)")
 _WORD: Final = re.compile(r"\w+")
@@ -83,11 +83,11 @@ class ColumnText:
 class View:
     """A view: the header of its file, its query, and the other views that the query reads.
 
-    twin    how it differs from the view that its file is named for; empty for that view itself
-    base    the name of that view
-    unseen  why a store as a player saw it lacks the view; empty if it has it
-    table   the stores in which it is made a table when it is first read: ALL, LIMITED, or empty for none
-    only_if  what its header says under ONLY_IF
+    base      the view that its file is named for: the name without suffixes
+    suffixes  of GRAINS and LOCK, as the header lists them under `suffixes`; empty for that view itself
+    unseen    why a store as a player saw it lacks the view; empty if it has it
+    table     the stores in which it is made a table when it is first read: ALL, LIMITED, or empty for none
+    only_if   what its header says under ONLY_IF
     """
 
     name: str
@@ -98,7 +98,7 @@ class View:
     relation: bool
     sources: frozenset[str]
     base: str
-    twin: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
     unseen: str = ""
     table: str = ""
     only_if: str = ""
@@ -115,10 +115,10 @@ class View:
         return self.table == ALL or (self.table == LIMITED and limited)
 
 
-def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
+def _columns(line: str, suffixes: tuple[str, ...]) -> list[ColumnText]:
     name, kind, meaning = re.split(r"\s{2,}", line, maxsplit=2)
     own = _OWN.match(meaning)
-    if own and not set(own[1].split("|")) & set(twin):
+    if own and not set(own[1].split("|")) & set(suffixes):
         return []
     return [ColumnText(name, kind, meaning[own.end() :] if own else meaning)]
 
@@ -149,10 +149,10 @@ def _marked(parts: dict[str, list[str]], query: str) -> tuple[list[str], str]:
     return lines, query
 
 
-def _twins(said: Sequence[str]) -> list[tuple[str, ...]]:
-    """The view itself and its twins, from the words of the header."""
-    grains: list[tuple[str, ...]] = [(), *((word,) for word in said if word != LOCK)]
-    return grains + [(*grain, LOCK) for grain in grains if LOCK in said]
+def _combinations(listed: Sequence[str]) -> list[tuple[str, ...]]:
+    """The suffixes of each view of a file, from those that its header lists; the first has none."""
+    grains: list[tuple[str, ...]] = [(), *((word,) for word in listed if word != LOCK)]
+    return grains + [(*grain, LOCK) for grain in grains if LOCK in listed]
 
 
 def _header(text: str) -> tuple[dict[str, list[str]], str]:
@@ -175,58 +175,62 @@ def parse_view(text: str, relation: bool = False) -> View:
 
 
 def parse_views(text: str, relation: bool = False) -> list[View]:
-    """The view of a file and its twins; ValueError as of `parse_view`."""
+    """The view of a file, and those with suffixes; ValueError as of `parse_view`."""
     parts, query = _header(text)
     missing = [key for key in _KEYS if not any(parts.get(key, ()))]
     if missing:
         raise ValueError(f"the header lacks {', '.join(missing)}")
     columns, query = _marked(parts, query)
     name = parts["name"][0]
-    said = re.findall(r"\w+", " ".join(parts.get("twins", ())))
+    listed = re.findall(r"\w+", " ".join(parts.get("suffixes", ())))
     table = " ".join(parts.get("table", ()))
     if table not in ("", ALL, LIMITED):
         raise ValueError(f"{name}.sql: the header has table: {table!r}; it may be {ALL!r} or {LIMITED!r}")
 
-    def view(twin: tuple[str, ...]) -> View:
+    def view(suffixes: tuple[str, ...]) -> View:
         def chosen(found: re.Match[str]) -> str:
-            return found[2] if set(found[1].split("|")) & set(twin) else ""
+            return found[2] if set(found[1].split("|")) & set(suffixes) else ""
 
         own = _MARKED.sub(chosen, query)
-        called = "_".join([name, *twin])
+        called = "_".join([name, *suffixes])
         return View(
             name=called,
-            grain=" x ".join([" ".join(parts["grain"]), *(GRAINS[word] for word in twin if word != LOCK)]),
-            columns=tuple(column for line in columns for column in _columns(line, twin)),
+            grain=" x ".join(
+                [" ".join(parts["grain"]), *(GRAINS[word] for word in suffixes if word != LOCK)]
+            ),
+            columns=tuple(column for line in columns for column in _columns(line, suffixes)),
             definition=" ".join(parts["definition"]),
             query=own,
             relation=relation,
             sources=frozenset(_SOURCE.findall(own)) - {called},
             base=name,
-            twin=twin,
+            suffixes=suffixes,
             unseen=" ".join(parts.get("unseen", ())),
             only_if=" ".join(parts.get(ONLY_IF, ())),
             # Lock points need all rows of seats: in a store of all matches such a table would take long.
-            table=LIMITED if table and LOCK in twin else table,
+            table=LIMITED if table and LOCK in suffixes else table,
         )
 
-    return [view(twin) for twin in _twins(said)]
+    return [view(suffixes) for suffixes in _combinations(listed)]
 
 
-def _of_twins(views: Sequence[View]) -> list[View]:
-    """The views; each twin reads the most similar twins of other views."""
-    twins = {(view.base, view.twin): view.name for view in views}
+def _with_sources(views: Sequence[View]) -> list[View]:
+    """The views; one with suffixes reads other views with those of its suffixes that they have."""
+    names = {(view.base, view.suffixes): view.name for view in views}
     words: dict[str, set[str]] = {}
     for view in views:
-        words.setdefault(view.base, set()).update(view.twin)
+        words.setdefault(view.base, set()).update(view.suffixes)
 
     def reading(view: View) -> View:
         def alike(name: str) -> str:
-            return twins.get((name, tuple(word for word in view.twin if word in words.get(name, ()))), name)
+            return names.get(
+                (name, tuple(word for word in view.suffixes if word in words.get(name, ()))), name
+            )
 
         query = _SOURCE.sub(lambda found: found[0].removesuffix(found[1]) + alike(found[1]), view.query)
         return replace(view, query=query, sources=frozenset(map(alike, view.sources)))
 
-    return [reading(view) if view.twin else view for view in views]
+    return [reading(view) if view.suffixes else view for view in views]
 
 
 def in_order(views: Sequence[View]) -> tuple[View, ...]:
@@ -262,7 +266,7 @@ def all_views() -> tuple[View, ...]:
     relations = [parse_view(_text(path), True) for path in sorted((SQL / "relations").glob("*.sql"))]
     files = sorted([*SQL.glob("*.sql"), *(SQL / "audit").glob("*.sql")])
     answers = [view for text in _with_counted(files) for view in parse_views(text)]
-    return in_order([*relations, *_of_twins(answers)])
+    return in_order([*relations, *_with_sources(answers)])
 
 
 @cache

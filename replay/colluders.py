@@ -42,19 +42,20 @@ _WINS: Final = 0.6
 _EVEN: Final = 0.5
 _BOARDS: Final = 16
 _BOARD: Final = 5
-_TWIN: Final = "calling-station"
+_CLONED: Final = "calling-station"
+"""The style that the plan `clone` follows."""
 
 
 class Colluder(Bot):
     """An honest bot and a plan."""
 
     def __init__(
-        self, rng: Random, honest: Bot, plan: str, intensity: float, twin: Bot, partner: str = ""
+        self, rng: Random, honest: Bot, plan: str, intensity: float, cloned: Bot, partner: str = ""
     ) -> None:
-        """`honest` and `twin` draw from `rng` too; intensity is the share of hands, 0 to 1."""
+        """`honest` and `cloned` draw from `rng` too; intensity is the share of hands, 0 to 1."""
         super().__init__(rng)
         self.partner = partner
-        self.honest, self.twin, self.plan, self.intensity = honest, twin, plan, intensity
+        self.honest, self.cloned, self.plan, self.intensity = honest, cloned, plan, intensity
         self.hands, self.on, self.triggered = 0, False, False
         self._last: tuple[int, ...] = ()
 
@@ -93,7 +94,7 @@ class Colluder(Bot):
         if self.plan == "shared-cards" and (view.others or view.partner):
             return self._told(view, passive)
         if self.plan == "clone":
-            return self.twin.act(view)
+            return self.cloned.act(view)
         answer = self.honest.act(view)
         if self.plan == "soft-play" and answer.action == RAISE:
             return passive
@@ -164,4 +165,4 @@ def colluder(text: str, rng: Random) -> Bot | None:
         raise ValueError(f"{plan} takes no partner's name; {', '.join(PARTNER_PLANS)} do")
     if percent > 100:
         raise ValueError(f"a plan is followed in at most 100 percent of the hands, not {percent}")
-    return Colluder(rng, honest, plan, percent / 100, bot_of(_TWIN, rng), partner)
+    return Colluder(rng, honest, plan, percent / 100, bot_of(_CLONED, rng), partner)

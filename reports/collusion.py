@@ -189,14 +189,14 @@ def print_evidence(
                 break
             evidence = look(material, seed, course.looking)
         seen.add((material.event, material.game))
-        twins = [found for found in evidence if same_program(found)]
+        same = [found for found in evidence if same_program(found)]
         tested = [found for found in evidence if not same_program(found)]
         missing = untestable(material, tested)
         strong = [found for found in tested if found.flag]
         flagged += len(strong)
         if form is not Format.TABLE:
             pairs += [_row(material, found) for found in tested]
-            alike += [_alike_row(material, found) for found in twins]
+            alike += [_alike_row(material, found) for found in same]
             untested += [
                 {"event": material.event, "game": material.game, "who": who, "why": why}
                 for who, why in missing
@@ -211,9 +211,9 @@ def print_evidence(
                 _print_card(card, names)
         else:
             waiting.setdefault(why_untested(material), []).append(_said(material))
-        shown = [found for found in twins if every or found.flag]
+        shown = [found for found in same if every or found.flag]
         if shown:
-            _print_twins(material, shown, names)
+            _print_same_program(material, shown, names)
         # Where no pair was tested, one reason below has all.
         if tested or every:
             _print_missing(missing, every)
@@ -370,7 +370,7 @@ def _write(
     terminal.write(Answer(columns, [tuple(row.values()) for row in pairs]), form)
 
 
-def _print_twins(material: "Material", shown: "list[Evidence]", short: Mapping[int, str]) -> None:
+def _print_same_program(material: "Material", shown: "list[Evidence]", short: Mapping[int, str]) -> None:
     """The table of names that play alike; short: `short_names` of the matches."""
     from ..analytics.collusion.clones import INDEPENDENT
 

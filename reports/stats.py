@@ -108,14 +108,14 @@ def print_every(
 ) -> None:
     """Print all tables that have rows; as JSON, an object with the rows of each table by the name that --show takes.
 
-    Tables without the twin that is asked for are left out. Errors as of `print_stats`, NothingToShow if no table has a
+    Tables whose view lacks a requested suffix are left out. Errors as of `print_stats`, NothingToShow if no table has a
     row, and UserError for CSV, which holds one table.
     """
     if form is Format.CSV:
         raise UserError("--all: CSV holds one table; choose one with --show, or --format json")
     check_names(store, player, event, game)
     asked = set(_asked(by_opponent, before_lock))
-    tables = [show for show in Show if asked <= _twins(show)]
+    tables = [show for show in Show if asked <= _suffixes(show)]
     if form is Format.JSON:
         for place, show in enumerate(tables):
             print("," if place else "{", f'"{show}": ', sep="\n", end="")
@@ -196,22 +196,22 @@ _RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, hig
 class Table:
     """A view as a terminal table; the SQL calls the view v.
 
-    columns  the heading and the SQL of each; a list of two is an interval. The seat follows a name that is two players'
-    order    of the rows, after event, game and player
-    twins    those of its view that may be asked for
-    chips    headings that are no shares
-    counts   whose decisions are counted
-    where    which rows of the view
-    minor    headings that a narrow terminal leaves out first, behind game, event and player that all rows have
-    lacking  what a store has none of where the table has no row, where that is another thing than hands
-    about    the games that it is about, and the condition on their properties (relation `games`); none: all
+    columns   the heading and the SQL of each; a list of two is an interval. The seat follows a name of two players
+    order     of the rows, after event, game and player
+    suffixes  of its view that may be requested
+    chips     headings that are no shares
+    counts    whose decisions are counted
+    where     which rows of the view
+    minor     headings that a narrow terminal leaves out first, behind game, event and player that all rows have
+    lacking   what a store has none of where the table has no row, where that is another thing than hands
+    about     the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
     title: str
     view: str
     columns: Mapping[str, str]
     order: str = "all"
-    twins: frozenset[str] = frozenset()
+    suffixes: frozenset[str] = frozenset()
     chips: frozenset[str] = field(default_factory=frozenset)
     counts: str = "Own choices only"
     about: tuple[str, str] | None = None
@@ -517,22 +517,22 @@ TABLES: Final[Mapping[Show, Table]] = {
 
 
 def _asked(by_opponent: bool, before_lock: bool) -> list[str]:
-    """The requested twins."""
+    """The requested suffixes of views."""
     return ["by_opponent"] * by_opponent + ["before_lock"] * before_lock
 
 
-def _twins(show: Show) -> frozenset[str]:
-    """The twins that a table has."""
+def _suffixes(show: Show) -> frozenset[str]:
+    """The suffixes that the view of a table may have."""
     if show is Show.OVERVIEW:
         return _BOTH
-    return frozenset() if show in STEADINESS else TABLES[show].twins
+    return frozenset() if show in STEADINESS else TABLES[show].suffixes
 
 
 def _named(show: Show, by_opponent: bool, before_lock: bool) -> tuple[str, str]:
-    """The view of a table of `TABLES`, and the query of its rows from `from` on; UserError if it has no such twin."""
+    """The view of a table of `TABLES`, and the query of its rows from `from` on; UserError if it lacks a suffix."""
     table, asked = TABLES[show], _asked(by_opponent, before_lock)
     for word in asked:
-        if word not in table.twins:
+        if word not in table.suffixes:
             raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
     view = "_".join([table.view, *asked])
     games = "v.game = $game"
@@ -563,7 +563,7 @@ def print_table(
     event: str | None = None,
     game: str | None = None,
 ) -> None:
-    """Print a table of `TABLES`, or an estimator's; UserError if it knows no such twin or has no row."""
+    """Print a table of `TABLES`, or an estimator's; UserError if its view lacks a suffix, or has no row."""
     if show in STEADINESS:
         check_alone(show, by_opponent, before_lock)
         print_steadiness(store, show, player, event, form, game)
@@ -784,7 +784,7 @@ STEADINESS: Final = (Show.SAME, Show.DRIFT)
 
 
 def check_alone(show: Show, by_opponent: bool, before_lock: bool) -> None:
-    """UserError if a table of STEADINESS is requested with a twin."""
+    """UserError if a table of STEADINESS is requested with a suffix."""
     if by_opponent or before_lock:
         raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
 

@@ -112,16 +112,16 @@ def _column_rows(columns: Iterable[ColumnText]) -> Iterable[tuple[str, ...]]:
     return ((f"`{c.name}`", c.type, c.meaning) for c in columns)
 
 
-def _twin_rows(view: View, twins: Iterable[View]) -> Iterable[tuple[str, ...]]:
-    """The columns of a view, and those of its twins with the names of these twins."""
+def _all_columns(view: View, suffixed: Iterable[View]) -> Iterable[tuple[str, ...]]:
+    """The columns of a view, and those that only its views with suffixes have, with these suffixes."""
     own = {column.name for column in view.columns}
     more: dict[str, tuple[ColumnText, set[str]]] = {}
-    for twin in twins:
-        for column in twin.columns:
+    for each in suffixed:
+        for column in each.columns:
             if column.name not in own:
-                having = more.setdefault(column.name, (column, set(twin.twin)))[1]
+                having = more.setdefault(column.name, (column, set(each.suffixes)))[1]
                 having.difference_update({LOCK})
-                having.update(word for word in twin.twin if word in GRAINS)
+                having.update(word for word in each.suffixes if word in GRAINS)
     yield from _column_rows(view.columns)
     for column, words in more.values():
         listed = " or ".join(f"`..._{word}`" for word in sorted(words))
@@ -141,14 +141,14 @@ def statistics_page() -> str:
     answers: dict[str, list[View]] = {}
     for each in sorted((v for v in all_views() if not v.relation), key=lambda v: (v.base, v.name)):
         answers.setdefault(each.base, []).append(each)
-    for name, (view, *twins) in answers.items():
+    for name, (view, *suffixed) in answers.items():
         parts.append(f"## {name}\n\nOne row per {view.grain}.\n")
         parts.append(f"{view.definition[0].upper()}{view.definition[1:]}\n")
         if view.unseen:
             parts.append(f"Not in a [store as a player saw it](visibility.md): {view.unseen}.\n")
-        if twins:
-            parts.append(f"Twins: {', '.join(f'`{twin.name}`' for twin in twins)}.\n")
-        parts.append(_table(("column", "type", "meaning"), _twin_rows(view, twins)))
+        if suffixed:
+            parts.append(f"With suffixes: {', '.join(f'`{each.name}`' for each in suffixed)}.\n")
+        parts.append(_table(("column", "type", "meaning"), _all_columns(view, suffixed)))
     return "\n".join(parts)
 
 

@@ -1,5 +1,5 @@
 -- name: action_rates
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x street x position x facing x action
 -- columns:
 --   event  VARCHAR  tournament or event of the match

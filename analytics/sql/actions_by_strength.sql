@@ -1,5 +1,5 @@
 -- name: actions_by_strength
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x street x position x size faced x decile x action
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: aggression
--- twins: by_opponent, by_street, before_lock
+-- suffixes: by_opponent, by_street, before_lock
 -- grain: event x game x player
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: aggression_by_match
--- twins: by_street, before_lock
+-- suffixes: by_street, before_lock
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match

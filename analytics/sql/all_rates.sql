@@ -1,5 +1,5 @@
 -- name: all_rates
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x statistic, of folds x street x position
 -- columns:
 --   event  VARCHAR  tournament or event of the match

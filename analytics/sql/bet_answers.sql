@@ -1,5 +1,5 @@
 -- name: bet_answers
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x street x size bin x answer
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: bet_answers_by_match
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: match x seat x street x size bin x answer
 -- columns:
 --   match_id  UBIGINT  key of the match

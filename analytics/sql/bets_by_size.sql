@@ -1,5 +1,5 @@
 -- name: bets_by_size
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x street x size
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: bets_faced
--- twins: by_opponent, by_match, before_lock
+-- suffixes: by_opponent, by_match, before_lock
 -- grain: event x game x player x street x position x size bin x answer
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: bets_made
--- twins: by_opponent, by_match, before_lock
+-- suffixes: by_opponent, by_match, before_lock
 -- grain: event x game x player x street x position x action x size bin
 -- columns:
 --   event  VARCHAR  tournament or event of the match
@@ -22,7 +22,7 @@
 --   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets
--- definition: the sizes that a player chooses; twins have a row for each size that the player chose in any
+-- definition: the sizes that a player chooses; views with a suffix have a row for each size that the player chose in any
 --   match. Except in clusters, several bets of one hand are treated as independent. Koper and damaged hands
 --   are left out. The view reads all actions: over 10 million hands it takes seconds to a minute.
 select

@@ -1,5 +1,5 @@
 -- name: bids
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x outcome, games with auctions
 -- only_if: games: auctions
 -- columns:

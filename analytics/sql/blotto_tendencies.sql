@@ -1,5 +1,5 @@
 -- name: blotto_tendencies
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x player x board x statistic, Blotto
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: blotto_triggers
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x player x trigger x answer, Blotto
 -- only_if: games: boards > 1
 -- columns:

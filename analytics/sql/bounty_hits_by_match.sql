@@ -1,5 +1,5 @@
 -- name: bounty_hits_by_match
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: match x seat, games with a bounty
 -- only_if: games: bounties
 -- columns:

@@ -1,5 +1,5 @@
 -- name: bounty_shift
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x street x answer, games with a bounty
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: cards_known
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: counted_hands
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: hand
 -- columns:
 --   match_id  UBIGINT  key of the match

@@ -1,5 +1,5 @@
 -- name: decision_times
--- twins: by_opponent
+-- suffixes: by_opponent
 -- grain: event x game x player x street
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: decisions
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: decision to fold, check, call, bet or raise
 -- columns:
 --   match_id  UBIGINT  key of the match

@@ -1,5 +1,5 @@
 -- name: defences
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x street x size faced
 -- columns:
 --   event  VARCHAR  tournament or event of the match

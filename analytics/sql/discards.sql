@@ -1,5 +1,5 @@
 -- name: discards
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x statistic, games with discards
 -- only_if: changes: true
 -- columns:

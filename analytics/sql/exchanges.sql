@@ -1,5 +1,5 @@
 -- name: exchanges
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x street x kind x exchanged, games whose logs hold exchanges
 -- only_if: changes: true
 -- columns:

@@ -1,5 +1,5 @@
 -- name: findings_summary
--- twins: by_match
+-- suffixes: by_match
 -- grain: event x game x rule x kind x verdict x deviation
 -- columns:
 --   match_id  UBIGINT  by_match: key of the match

@@ -1,5 +1,5 @@
 -- name: fold_frequency
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x street x position
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: fold_frequency_by_match
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: match x seat x street x position
 -- columns:
 --   match_id  UBIGINT  key of the match

@@ -1,5 +1,5 @@
 -- name: gains
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: own decision x exploit that answers it
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: holdings
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x street x action x size x fifth
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: limit_tendencies
--- twins: by_opponent
+-- suffixes: by_opponent
 -- grain: event x game x player x street x bets faced x answer, ACPC limit games
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: match_starts
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: match
 -- table: in all stores
 -- columns:

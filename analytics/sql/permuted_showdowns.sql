@@ -1,5 +1,5 @@
 -- name: permuted_showdowns
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x outcome, games with secret ranks
 -- columns:
 --   event  VARCHAR  tournament or event of the match

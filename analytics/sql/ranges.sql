@@ -1,5 +1,5 @@
 -- name: ranges
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x position x bet level x hole class
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: run_tendencies
--- twins: by_opponent, before_lock
+-- suffixes: by_opponent, before_lock
 -- grain: event x game x player x run depth x last card x chance of black x answer, River of Blood
 -- columns:
 --   event  VARCHAR  tournament or event of the match

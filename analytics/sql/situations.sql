@@ -1,5 +1,5 @@
 -- name: situations
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: own decision that is a fold, check, call, bet, raise or (Koper) play
 -- columns:
 --   match_id  UBIGINT  key of the match

@@ -1,5 +1,5 @@
 -- name: size_tells
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: event x game x player x street
 -- columns:
 --   event  VARCHAR  tournament or event of the match

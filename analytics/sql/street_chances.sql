@@ -1,5 +1,5 @@
 -- name: street_chances
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: hand x seat x street x statistic, in Blotto x board
 -- columns:
 --   match_id  UBIGINT  key of the match

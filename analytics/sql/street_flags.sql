@@ -1,5 +1,5 @@
 -- name: street_flags
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: hand x seat x street, in Blotto x board, of players who had an opportunity
 -- columns:
 --   match_id  UBIGINT  key of the match

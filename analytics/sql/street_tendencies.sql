@@ -1,5 +1,5 @@
 -- name: street_tendencies
--- twins: by_opponent, by_position, by_match, before_lock
+-- suffixes: by_opponent, by_position, by_match, before_lock
 -- grain: event x game x player x street x statistic
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: strengths
--- twins: before_lock
+-- suffixes: before_lock
 -- grain: own decision that is a fold, check, call, bet or raise, in games that have equities
 -- columns:
 --   match_id  UBIGINT  key of the match

@@ -1,5 +1,5 @@
 -- name: tendencies
--- twins: by_opponent, by_position, before_lock
+-- suffixes: by_opponent, by_position, before_lock
 -- grain: event x game x player x statistic
 -- columns:
 --   event  VARCHAR  tournament or event of the match

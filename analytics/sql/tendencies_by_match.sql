@@ -1,5 +1,5 @@
 -- name: tendencies_by_match
--- twins: by_position, before_lock
+-- suffixes: by_position, before_lock
 -- grain: match x seat x statistic
 -- columns:
 --   match_id  UBIGINT  key of the match

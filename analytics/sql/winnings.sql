@@ -1,5 +1,5 @@
 -- name: winnings
--- twins: by_opponent
+-- suffixes: by_opponent
 -- grain: event x game x player
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: winnings_by_part
--- twins: by_opponent
+-- suffixes: by_opponent
 -- grain: event x game x player x part x value
 -- columns:
 --   event  VARCHAR  tournament or event of the match

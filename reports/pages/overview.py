@@ -196,8 +196,9 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
 
     Only events of these matches, but all of their matches. If there is no test, why is the reason. A row has detector,
     one, other, q, p, effect, interval, hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both
-    did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows, and twins, the names
-    that play alike beyond chance: one, other, alike, independent (how alike two others are), q, hands, pairs of hands.
+    did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows, and same_program,
+    the names that play alike beyond chance: one, other, alike, independent (how alike two others are), q, hands, pairs
+    of hands.
     """
     from ...analytics.collusion.clones import INDEPENDENT
     from ...analytics.collusion.detectors import COMPARES, look, materials, same_program
@@ -217,7 +218,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                     "tests": len(rows),
                     "why": "" if rows else collusion.why_untested(material),
                     "strong": sum(row.flag for row in rows),
-                    "twins": [
+                    "same_program": [
                         {
                             "one": names[row.one],
                             "other": names[row.other],

@@ -117,7 +117,7 @@ def test_a_view_file_bears_the_name_of_its_view() -> None:
     names = {path.stem for folder in (".", "audit", "relations") for path in (SQL / folder).glob("*.sql")}
     names -= {"macros"}
     assert {view.base for view in all_views()} == names
-    assert {view.name for view in all_views() if not view.twin} == names
+    assert {view.name for view in all_views() if not view.suffixes} == names
 
 
 def test_every_statistic_counts_flags_that_exist() -> None:

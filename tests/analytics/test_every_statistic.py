@@ -98,9 +98,9 @@ def rows(logs: Logs | Store, query: str) -> list[tuple[Any, ...]]:
     return store.execute(query).fetchall()
 
 
-def kept(logs: Logs, twin: str) -> list[Decoded]:
-    """The hands that a twin counts."""
-    return [each for each in logs.hands if not twin or each.index < logs.locks.get(each.match_id, NEVER)]
+def kept(logs: Logs, suffix: str) -> list[Decoded]:
+    """The hands that a view with this suffix counts."""
+    return [each for each in logs.hands if not suffix or each.index < logs.locks.get(each.match_id, NEVER)]
 
 
 def test_lock_points(logs: Logs) -> None:
@@ -111,11 +111,11 @@ def test_lock_points(logs: Logs) -> None:
 Counts = dict[tuple[Any, ...], dict[Any, list[int]]]
 
 
-def counted(logs: Logs, twin: str) -> tuple[Counts, Counts]:
+def counted(logs: Logs, suffix: str) -> tuple[Counts, Counts]:
     """(n, k) by cluster: of each match, seat and statistic; of each match, seat, street and statistic."""
     once: Counts = defaultdict(lambda: defaultdict(lambda: [0, 0]))
     streets: Counts = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-    for each in kept(logs, twin):
+    for each in kept(logs, suffix):
         for (name, _, seat, street), taken in walked.tendencies(each.hand).items():
             if name in RESULTS and not each.knows_winner:
                 continue
@@ -133,12 +133,12 @@ def sums(counts: Counts) -> dict[tuple[Any, ...], tuple[int, int]]:
     }
 
 
-@pytest.mark.parametrize("twin", ["", "_before_lock"])
-def test_tendencies(logs: Logs, twin: str) -> None:
-    once, streets = counted(logs, twin)
+@pytest.mark.parametrize("suffix", ["", "_before_lock"])
+def test_tendencies(logs: Logs, suffix: str) -> None:
+    once, streets = counted(logs, suffix)
     unknown = {each.match_id for each in logs.hands if not each.knows_winner}
     found = rows(
-        logs, f"select match_id, seat, statistic, opportunities, successes from tendencies_by_match{twin}"
+        logs, f"select match_id, seat, statistic, opportunities, successes from tendencies_by_match{suffix}"
     )
     told = {row[:3]: row[3:] for row in found if row[0] not in unknown or row[2] not in RESULTS}
     assert told == {
@@ -147,7 +147,7 @@ def test_tendencies(logs: Logs, twin: str) -> None:
     found = rows(
         logs,
         "select match_id, match_seat, street, statistic, opportunities, successes "
-        f"from street_tendencies_by_match{twin}",
+        f"from street_tendencies_by_match{suffix}",
     )
     assert {row[:4]: row[4:] for row in found} == sums(streets)
 
@@ -179,10 +179,10 @@ def test_effective_n_and_its_interval(logs: Logs) -> None:
         assert (low, high) == pytest.approx((max(ends[0], 0), min(ends[1], 1)), abs=1e-9)
 
 
-@pytest.mark.parametrize("twin", ["", "_before_lock"])
-def test_bets_faced(logs: Logs, twin: str) -> None:
+@pytest.mark.parametrize("suffix", ["", "_before_lock"])
+def test_bets_faced(logs: Logs, suffix: str) -> None:
     faced: dict[tuple[Any, ...], list[walked.Answer]] = defaultdict(list)
-    for each in kept(logs, twin):
+    for each in kept(logs, suffix):
         for answer in walked.answers(each.hand):
             place = each.hand.positions[answer.seat]
             key = (each.match_id, answer.seat, answer.street, place, walked.size_bin(answer.size))
@@ -190,7 +190,7 @@ def test_bets_faced(logs: Logs, twin: str) -> None:
     found = rows(
         logs,
         "select match_id, match_seat, street, position, size_bin, answer, opportunities, successes, mean_size, mdf "
-        f"from bets_faced_by_match{twin}",
+        f"from bets_faced_by_match{suffix}",
     )
     assert {row[:5] for row in found} == set(faced)
     for row in found:
@@ -209,11 +209,11 @@ def mdf(some: Sequence[walked.Answer]) -> float | None:
     return sum(known) / len(known) if len(known) == len(some) else None
 
 
-@pytest.mark.parametrize("twin", ["", "_before_lock"])
-def test_bet_answers(logs: Logs, twin: str) -> None:
+@pytest.mark.parametrize("suffix", ["", "_before_lock"])
+def test_bet_answers(logs: Logs, suffix: str) -> None:
     faced: dict[tuple[Any, ...], list[walked.Answer]] = defaultdict(list)
     clusters: dict[tuple[Any, ...], dict[int | None, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for each in kept(logs, twin):
+    for each in kept(logs, suffix):
         for answer in walked.answers(each.hand):
             key = (each.match_id, answer.seat, answer.street, walked.size_bin(answer.size))
             faced[key].append(answer)
@@ -221,7 +221,7 @@ def test_bet_answers(logs: Logs, twin: str) -> None:
     found = rows(
         logs,
         "select match_id, seat, street, size_bin, answer, opportunities, successes, mdf, effective_n "
-        f"from bet_answers_by_match{twin}",
+        f"from bet_answers_by_match{suffix}",
     )
     assert {row[:4] for row in found} == set(faced)
     for row in found:
@@ -235,13 +235,13 @@ def test_bet_answers(logs: Logs, twin: str) -> None:
         assert isclose(row[8], expected, rel_tol=0.01)
 
 
-@pytest.mark.parametrize("twin", ["", "_before_lock"])
-def test_bets_made(logs: Logs, twin: str) -> None:
+@pytest.mark.parametrize("suffix", ["", "_before_lock"])
+def test_bets_made(logs: Logs, suffix: str) -> None:
     made: dict[tuple[Any, ...], list[walked.Bet]] = defaultdict(list)
     clusters: dict[tuple[Any, ...], dict[int | None, list[int | None]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for each in kept(logs, twin):
+    for each in kept(logs, suffix):
         for bet in walked.bets(each.hand):
             place = each.hand.positions[bet.seat]
             key = (each.match_id, bet.seat, bet.street, place, bet.kind)
@@ -250,7 +250,7 @@ def test_bets_made(logs: Logs, twin: str) -> None:
     found = rows(
         logs,
         "select match_id, match_seat, street, position, action, size_bin, opportunities, successes, mean_size, all_in, "
-        f"effective_n, rate, low, high from bets_made_by_match{twin}",
+        f"effective_n, rate, low, high from bets_made_by_match{suffix}",
     )
     assert {row[:5] for row in found} == set(made)
     for row in found:
@@ -264,16 +264,16 @@ def test_bets_made(logs: Logs, twin: str) -> None:
         assert row[12:] == pytest.approx(walked.wilson(row[11], row[10]), abs=1e-9)
 
 
-@pytest.mark.parametrize("twin", ["", "_before_lock"])
-def test_aggression_by_street(logs: Logs, twin: str) -> None:
+@pytest.mark.parametrize("suffix", ["", "_before_lock"])
+def test_aggression_by_street(logs: Logs, suffix: str) -> None:
     total: Counter[tuple[int, int, int, str]] = Counter()
-    for each in kept(logs, twin):
+    for each in kept(logs, suffix):
         for (seat, street, kind), count in walked.aggression(each.hand).items():
             total[each.match_id, seat, street, kind] += count
     found = rows(
         logs,
         "select match_id, seat, street, bets, raises, calls, checks, folds "
-        f"from aggression_by_match_by_street{twin}",
+        f"from aggression_by_match_by_street{suffix}",
     )
     told = {
         (*row[:3], kind): count
@@ -286,14 +286,14 @@ def test_aggression_by_street(logs: Logs, twin: str) -> None:
 
 @pytest.mark.parametrize("view", ["chances", "chances_before_lock"])
 def test_chances_add_up_to_the_tendencies(logs: Logs, view: str) -> None:
-    twin = view.removeprefix("chances")
+    suffix = view.removeprefix("chances")
     assert not rows(
         logs,
         f"""
         with summed as (
           select match_id, seat, statistic, sum(opportunities) as n, sum(successes) as k from {view} group by all
         )
-        select * from summed full join tendencies_by_match{twin} as t using (match_id, seat, statistic)
+        select * from summed full join tendencies_by_match{suffix} as t using (match_id, seat, statistic)
         where n is distinct from opportunities or k is distinct from successes
         """,
     )
@@ -318,8 +318,8 @@ def test_a_view_is_the_sum_of_its_twins(samples: Store, view: str, key: str, fin
             f"select event, game, player, {key}, {added} from {view}{lock} group by all order by all",
         )
         assert {row[0] for row in whole} >= set(GAMES)
-        for twin in finer:
-            parts = f"select event, game, player, {key}, {added} from {view}_{twin}{lock} group by all order by all"
+        for suffix in finer:
+            parts = f"select event, game, player, {key}, {added} from {view}_{suffix}{lock} group by all order by all"
             assert rows(samples, parts) == whole
 
 

@@ -215,13 +215,13 @@ def test_what_a_player_does_where(store: Store) -> None:
         assert found[key] == told[key] or (key[2] == "check" and found[key] <= told[key])
 
 
-@pytest.mark.parametrize("twin", ["", "_by_opponent"])
-def test_parts_add_up_to_all_winnings_in_every_game(samples: Store, twin: str) -> None:
-    who = "event, game, player, seat" + twin.replace("_by_", ", ")
+@pytest.mark.parametrize("suffix", ["", "_by_opponent"])
+def test_parts_add_up_to_all_winnings_in_every_game(samples: Store, suffix: str) -> None:
+    who = "event, game, player, seat" + suffix.replace("_by_", ", ")
     whole = {
         row[:-4]: row[-4:]
         for row in rows(
-            samples, f"select {who}, hands, delta, bb_per_100, bb_per_100_low from winnings{twin}"
+            samples, f"select {who}, hands, delta, bb_per_100, bb_per_100_low from winnings{suffix}"
         )
     }
     parts: dict[tuple[Any, ...], set[str]] = defaultdict(set)
@@ -229,7 +229,7 @@ def test_parts_add_up_to_all_winnings_in_every_game(samples: Store, twin: str) -
     for *key, part, count, hands, delta, share, low in rows(
         samples,
         f"select {who}, part, count(*), sum(hands), sum(delta), sum(bb_of_all), any_value(bb_per_100_low) "
-        f"from winnings_by_part{twin} group by all",
+        f"from winnings_by_part{suffix} group by all",
     ):
         expected = whole[tuple(key)]
         assert hands == expected[0], (key, part)
@@ -296,6 +296,6 @@ def test_commands_print_them(store: Store, capsys: pytest.CaptureFixture[str]) -
     ):
         print_stats(store, None, False, Format.TABLE, show)
         assert word in capsys.readouterr().out
-        by_opponent = "by_opponent" in TABLES[show].twins
+        by_opponent = "by_opponent" in TABLES[show].suffixes
         print_stats(store, None, by_opponent, Format.CSV, show)
         assert ("opponent" in capsys.readouterr().out.splitlines()[0].split(",")) == by_opponent

@@ -16,7 +16,7 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 
-TWINS = ("", "_before_lock")
+SUFFIXES = ("", "_before_lock")
 NEVER = 2**31 - 1
 # Tables at which bets are answered with one other player left: in the sample logs of six players they shove.
 TABLES = ("acpc/holdem.nolimit.3p", "acpc/holdem.nolimit.6p")
@@ -139,9 +139,11 @@ def played(request: pytest.FixtureRequest) -> Played:
     return Played(samples, cases, hands, who, locks, shared)
 
 
-def kept(played: Played, twin: str) -> list[Case]:
-    """What a twin counts; the lock points themselves are checked in test_every_statistic."""
-    return [case for case in played.cases if not twin or case.index < played.locks.get(case.match_id, NEVER)]
+def kept(played: Played, suffix: str) -> list[Case]:
+    """What a view with this suffix counts; the lock points themselves are checked in test_every_statistic."""
+    return [
+        case for case in played.cases if not suffix or case.index < played.locks.get(case.match_id, NEVER)
+    ]
 
 
 def grouped(cases: Iterable[tuple[Any, Case]]) -> dict[Any, list[Case]]:
@@ -183,10 +185,10 @@ def test_there_are_cases_of_every_game(played: Played) -> None:
         }
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_ranges(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_ranges(played: Played, suffix: str) -> None:
     expected: dict[Any, Counter[str]] = defaultdict(Counter)
-    for case in kept(played, twin):
+    for case in kept(played, suffix):
         if case.choice.move.street == 0:
             key = (*case.who, case.position, case.choice.level, facing.hole_class(case.hole))
             kind = case.choice.move.kind
@@ -194,7 +196,7 @@ def test_ranges(played: Played, twin: str) -> None:
     found = rows(
         played.store,
         "select event, game, player, seat, position, bet_level, hole_class, folds, checks, calls, raises "
-        f"from ranges{twin} where game <> 'koper'",
+        f"from ranges{suffix} where game <> 'koper'",
     )
     assert {row[:7]: row[7:] for row in found} == {
         key: tuple(counts[kind] for kind in ("fold", "check", "call", "raise"))
@@ -224,17 +226,17 @@ def test_ranges_of_koper(played: Played) -> None:
     assert len(found) > 100 or "koper" not in {who.game for who in played.who.values()}
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_defences(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_defences(played: Played, suffix: str) -> None:
     expected = grouped(
         ((*case.who, case.choice.move.street, case.choice.faced), case)
-        for case in kept(played, twin)
+        for case in kept(played, suffix)
         if case.choice.faced is not None and case.choice.left == 2
     )
     found = rows(
         played.store,
         "select event, game, player, seat, street, faced, opportunities, folds, calls, raises, break_even, mdf, "
-        f"over_fold, rate, effective_n, low, high from defences{twin}",
+        f"over_fold, rate, effective_n, low, high from defences{suffix}",
     )
     assert {row[:6] for row in found} == set(expected)
     for row in found:
@@ -255,17 +257,17 @@ def in_blocks(cases: list[Case]) -> list[list[float]]:
     return list(blocks.values())
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_bets_by_size(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_bets_by_size(played: Played, suffix: str) -> None:
     expected = grouped(
         ((*case.who, case.choice.move.street, walked.size_bin(case.choice.made)), case)
-        for case in kept(played, twin)
+        for case in kept(played, suffix)
         if case.choice.made is not None
     )
     found = rows(
         played.store,
         "select event, game, player, seat, street, size, bets, seen, bluffs, equity, equity_low, equity_high, "
-        f"optimum, excess, bluff_share, effective_n, low, high from bets_by_size{twin}",
+        f"optimum, excess, bluff_share, effective_n, low, high from bets_by_size{suffix}",
     )
     assert {row[:6] for row in found} == set(expected)
     for row in found:
@@ -296,18 +298,18 @@ def test_bets_by_size(played: Played, twin: str) -> None:
         check_rate(row[14:], [(case, (case.equity or 0) < 0.5) for case in cases])
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_size_tells(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_size_tells(played: Played, suffix: str) -> None:
     expected: dict[Any, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     bets: dict[Any, list[Case]] = defaultdict(list)
-    for case in kept(played, twin):
+    for case in kept(played, suffix):
         if case.choice.made is not None and case.equity is not None:
             expected[*case.who, case.choice.move.street][case.equity < 0.5].append(case.choice.made)
             bets[*case.who, case.choice.move.street].append(case)
     found = rows(
         played.store,
         "select event, game, player, seat, street, bets, bets_for_value, bluffs, value_size, bluff_size, auc, low, "
-        f"high from size_tells{twin}",
+        f"high from size_tells{suffix}",
     )
     assert {row[:5] for row in found} == set(expected)
     for row in found:
@@ -332,18 +334,18 @@ def test_size_tells(played: Played, twin: str) -> None:
         assert row[11:] == pytest.approx(walked.wilson(share, n), abs=1e-6)
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_actions_by_strength(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_actions_by_strength(played: Played, suffix: str) -> None:
     def key(case: Case) -> tuple[Any, ...]:
         move = case.choice.move
         decile = None if case.equity is None else min(int(case.equity * 10), 9) + 1
         return (*case.who, move.street, case.position, move.to_call == 0, case.choice.faced, decile)
 
-    expected = grouped((key(case), case) for case in kept(played, twin))
+    expected = grouped((key(case), case) for case in kept(played, suffix))
     found = rows(
         played.store,
         "select event, game, player, seat, street, position, can_check, faced, decile, action, opportunities, "
-        f"successes, rate, effective_n, low, high from actions_by_strength{twin}",
+        f"successes, rate, effective_n, low, high from actions_by_strength{suffix}",
     )
     free = {True: ("fold", "check", "raise"), False: ("fold", "call", "raise")}
     assert {row[:10] for row in found} == {(*key, kind) for key in expected for kind in free[key[6]]}
@@ -358,15 +360,15 @@ def test_actions_by_strength(played: Played, twin: str) -> None:
         check_rate(row[12:], cases)
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_exploits(played: Played, twin: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_exploits(played: Played, suffix: str) -> None:
     hands: dict[Who, Counter[Any]] = defaultdict(Counter)
     for each in played.hands:
-        if not twin or each.index < played.locks.get(each.match_id, NEVER):
+        if not suffix or each.index < played.locks.get(each.match_id, NEVER):
             for seat in each.hand.positions:
                 hands[played.who[each.match_id, seat]][block_of(each, played.shared)] += 1
     gains: dict[Any, list[tuple[Case, float, bool]]] = defaultdict(list)
-    for case in kept(played, twin):
+    for case in kept(played, suffix):
         choice, street = case.choice, case.choice.move.street
         for plan, won in facing.answers_plans(choice, case.unit).items():
             gains[*case.who, plan, street, choice.faced].append((case, won, choice.move.kind == "fold"))
@@ -377,7 +379,7 @@ def test_exploits(played: Played, twin: str) -> None:
     found = rows(
         played.store,
         "select event, game, player, seat, exploit, street, size, opportunities, successes, hands, bb_per_100, bb_low, "
-        f"bb_high from exploits{twin}",
+        f"bb_high from exploits{suffix}",
     )
     assert {row[:7] for row in found} == set(gains)
     for row in found:

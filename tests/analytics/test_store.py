@@ -297,7 +297,7 @@ def test_views_are_the_same_with_and_without_what_a_store_lacks(
 ) -> None:
     """Of a store of one game, where nearly all conditions are false."""
     conditional = [
-        view.name for view in all_views() if not view.twin and (view.only_if or "/*if " in view.query)
+        view.name for view in all_views() if not view.suffixes and (view.only_if or "/*if " in view.query)
     ]
     assert {"deals", "blotto_flags", "koper_chances", "bounty_hits_by_match"} <= {*conditional}
 

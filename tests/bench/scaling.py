@@ -81,7 +81,7 @@ with rb.open(sys.argv[1]) as store:
     asked = store.connection
     asked.execute("set threads = 2")
     match = asked.execute("select match_id from matches order by match_id limit 1").fetchone()[0]
-    for view in sorted(all_views(), key=lambda view: bool(view.twin)):
+    for view in sorted(all_views(), key=lambda view: bool(view.suffixes)):
         if "equities" in {source.name for source in with_sources([view.name])}:
             continue
         if time.perf_counter() > end:
@@ -236,7 +236,7 @@ Asked = tuple[str, bool, int, float, float]
 
 
 def questions(store: Path, patience: float = PATIENCE, budget: float = 3600) -> list[Asked]:
-    """Every view at two threads, views before their twins; those are left that do not begin within the budget."""
+    """Every view at two threads, those with suffixes last; views that do not begin within the budget are left out."""
     done = subprocess.run(
         [sys.executable, "-c", _ASK, str(store), str(patience), str(budget)],
         check=True,

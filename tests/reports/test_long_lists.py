@@ -236,7 +236,7 @@ def test_thousands_of_flags_are_on_pages_of_their_own(report: Report) -> None:
         "why": "",
         "cards": cards,
         "rows": [],
-        "twins": [],
+        "same_program": [],
     }
     report.page("evidence.html", "evidence.html", found=[found])
     for name in ("information", "evidence"):
@@ -271,7 +271,7 @@ def test_events_that_were_not_tested_are_told_once(report: Report) -> None:
     one |= {"hands": 90, "carrying": [], "did": [], "explanations": [], "note": ""}
     found = [
         {"event": "cup", "game": f"game{k}", "players": 2, "tests": 3, "strong": 0, "why": why}
-        | {"cards": [], "twins": [], "compares": [], "rows": [] if why else [one]}
+        | {"cards": [], "same_program": [], "compares": [], "rows": [] if why else [one]}
         for k, why in enumerate(("", "two only", "two only"))
     ]
     report.page("evidence.html", "evidence.html", found=found)

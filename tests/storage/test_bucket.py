@@ -29,8 +29,8 @@ def bucket(s3: str) -> Bucket:
 
 def answers(store: str | Path) -> dict[str, list[str]]:
     """Rows in no order, sums of floats taken in any; of views that differ in what they group by, the first."""
-    twins = re.compile("_by_|_before_lock$")
-    views = [v for v in all_views() if not twins.search(v.name) and not needs_equities(v.name)]
+    suffixes = re.compile("_by_|_before_lock$")
+    views = [v for v in all_views() if not suffixes.search(v.name) and not needs_equities(v.name)]
     with rb.open(store) as opened:
         return {
             view.name: sorted(

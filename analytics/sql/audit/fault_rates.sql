@@ -1,5 +1,5 @@
 -- name: fault_rates
--- twins: by_match
+-- suffixes: by_match
 -- grain: player x kind x block of 100 hands
 -- columns:
 --   event  VARCHAR  tournament or event of the match

@@ -1,5 +1,5 @@
 -- name: integrity_checks
--- twins: by_match
+-- suffixes: by_match
 -- grain: game x aspect
 -- columns:
 --   game  VARCHAR  the game that was played
