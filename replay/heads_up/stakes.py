@@ -95,10 +95,11 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
 
     Hands count whose loser pays what was put in; one whose lines are lost or doubled hardly does. A street's line with
     that stack in the pot contradicts it: no street follows an all-in.
+    The first few are enough if they agree: hands below may be of another match.
     0 where nearly all such showdowns do not agree, or there is none. A single one is enough only for a stack that an
     engine of the game has had, or where the match has its own blinds.
     """
-    usual = votes = agree = differ = 0
+    usual = votes = agree = differ = others = 0
     for again in range(2):
         # Put in before the street; the most; at a showdown before the last street, 0 for none; the street
         before = top = shown = street = 0
@@ -127,8 +128,12 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
                         if votes == 0:
                             usual = shown
                         votes += 1 if shown == usual else -1
-                elif again and before >= usual and (paid == 0 or paid >= before):
-                    differ += 1
+                        others += shown != usual
+                        if votes == stakes.ENOUGH and others == 0 and usual <= stakes.LARGEST_STACK:
+                            return usual
+                elif before >= usual and (paid == 0 or paid >= before):
+                    differ += again
+                    others += usual > 0
                 # Of a hand counts its first award.
                 street = -1
     few = 1 if match["written_stakes"] or _is_known(engines, usual) else 2

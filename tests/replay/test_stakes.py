@@ -552,6 +552,24 @@ def test_an_all_in_that_is_paid_tells_the_stack_where_streets_end_with_one() -> 
     assert replay_text("TACS Pokerbots - X vs Y\n\n" + TACS_HAND + "\n" + second).stack == 40
 
 
+def shoved_in_tacs(number: int, stack: int) -> str:
+    """A hand of Redraw hold'em whose flop ends with an all-in: no street follows."""
+    flop = "Flop [2c 7d 8h], X (4), Y (4)\nY checks\n"
+    opened = TACS_HAND[: TACS_HAND.index("Flop")].replace("#1", f"#{number}")
+    bets = f"X bets {stack - 4}\nY calls\nX shows [Ah Kd]\nY shows [Qs 9s]\n"
+    return opened + flop + bets + f"X awarded {stack}\nY awarded -{stack}\n"
+
+
+@pytest.mark.parametrize(("above", "stack"), [(5, 120), (4, 300)])
+def test_hands_below_do_not_change_the_stack_that_all_ins_of_the_first_hands_tell(
+    above: int, stack: int
+) -> None:
+    """Four could be errors of the log."""
+    hands = [shoved_in_tacs(1 + k, 120 if k < above else 300) for k in range(above + 60)]
+    match = replay_text("TACS Pokerbots - X vs Y\n\n" + "\n".join(hands))
+    assert (match.game, match.stack) == ("tacs", stack)
+
+
 def with_blinds(text: str, hands: range, old: tuple[int, int], new: tuple[int, int]) -> str:
     """A match in which these hands, from 0, post other blinds."""
     parts = text.split("Round #")
