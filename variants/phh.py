@@ -12,7 +12,8 @@ from .properties import Properties, Variant
 _SOURCE: Final = "the PHH standard (uoftcprg/phh-std) and PokerKit's rules"
 _HINTS: Final = (b"starting_stacks", b"blinds_or_straddles")
 _REQUIRED: Final = (b"variant", b"actions", b"starting_stacks")
-_KEY: Final = re.compile(rb"^(variant|actions|starting_stacks|blinds_or_straddles)[ \t]*=", re.MULTILINE)
+_KEYS: Final = (b"variant", b"actions", b"starting_stacks", b"blinds_or_straddles")
+_KEY: Final = re.compile(rb"^(" + b"|".join(_KEYS) + rb")[ \t]*=", re.MULTILINE)
 _BEGINS: Final = re.compile(rb"\s*[^<\s]")
 """A name may have any character: pages of marks begin a line with one."""
 
@@ -25,12 +26,14 @@ class _Keys:
 
     def match(self, head: bytes) -> bool:
         """True if the head has all required words, or lines that begin with two keys of a hand."""
-        first = _KEY.search(head)
+        # Far sooner known than what the expression finds: heads of other records are long lines.
+        has_key = any(head.startswith(key) or b"\n" + key in head for key in _KEYS)
+        first = _KEY.search(head) if has_key else None
         above = head if first is None else head[: first.start()]
         # Below a hand's first key such a line is damage.
         if _BEGINS.match(head) is None or any(sign in above for sign in _UNLIKE):
             return False
-        return all(word in head for word in _REQUIRED) or len({*_KEY.findall(head)}) > 1
+        return all(word in head for word in _REQUIRED) or (has_key and len({*_KEY.findall(head)}) > 1)
 
 
 _FORM: Final = Records("toml", (), "phh", begins=_Keys())
