@@ -33,6 +33,7 @@ Ints = NDArray[np.int64]
 
 _ALL: Final = "all cards"
 _HOLES: Final = "hole cards"
+_RANKED: Final = "high cards"
 _OF_MATCH: Final = "hole cards of a match"
 _BATCH: Final = 200
 """Matches whose cards are held at a time."""
@@ -51,12 +52,12 @@ class DealerTest(NamedTuple):
     """A test of a dealer: a row of `railbird audit balance`.
 
     test       cards, ranks, suits, secret ranks, exchanges, permutations, repeats, or what the cards gave a player,
-               position or seat: best hand, equity, winnings; place: which cards; who: to whom
+               position or seat: best hand, high cards, equity, winnings; place: which cards; who: to whom
     deck       cards of the deck; dealt: draws counted; hands: that they come from
     expected   of each kind on average; of repeats their number
     rarest, commonest  the kinds farthest below and above what is expected, and how often they came
-    effect     of best hand: its share of hands above a fair one; of equity: the mean above a half; of winnings: the
-               gain of a hand as a share of the chips at stake
+    effect     of best hand: its share of hands above a fair one; of high cards: ranks above the mean of the players;
+               of equity: the mean above a half; of winnings: the gain of a hand as a share of the chips at stake
     seen_from  the least deviation of one kind, as a share of its chance, or the least effect, or number of repeats,
                that would have been found four times of five
     q          p corrected for all tests
@@ -97,9 +98,10 @@ class DealerTest(NamedTuple):
         """What it found, in words."""
         if self.effect is not None:
             what, _, kind = self.test.partition(" by ")
+            gain = f"{self.effect:+.2f} ranks" if what == _RANKED else f"{self.effect:+.1%}"
             return (
-                f"{what} of the {kind} {self.who} by the {self.place}: {self.effect:+.1%} on average of "
-                f"{self.hands:,} hands, where 0 is fair"
+                f"{what} of the {kind} {self.who} by the {self.place}: {gain} on average of {self.hands:,} hands, "
+                "where 0 is fair"
             )
         if self.statistic is None:
             pairs = f"{self.dealt:,} pairs of hands had the same {self.place}"
@@ -360,7 +362,7 @@ def _equities(store: Store, matches: Sequence[int]) -> Iterator[Row]:
     """
     from scipy.stats import chi2, norm
 
-    rows = store.execute(queries("dealer")["equities"], ids=list(matches)).fetchall()
+    rows = store.execute(queries("dealer")["equities"], ids=list(matches), ranks=RANKS).fetchall()
     for event, game, test, place, kind, who, count, hands, gained, squares, match_id in _once(rows):
         if hands < _FEWEST or not squares:
             continue

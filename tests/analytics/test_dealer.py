@@ -125,6 +125,24 @@ def test_an_honest_dealer_is_of_no_concern(tmp_path: Path) -> None:
     assert not any(row.concern for row in found)
 
 
+def test_high_cards_are_seen_where_hole_cards_have_no_equity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Toss a player gives one of three cards up later; the favourite has the better three in a third of hands."""
+    monkeypatch.setattr("support.dealers.FAVOURED", 1 / 3)
+    for faults in ((), ("seat",)):
+        logs = tmp_path / "".join(faults) / "logs"
+        write_event(logs, faults, 1, 2_000, 20, "toss", 3)
+        found = judged(logs.parent, logs)
+        assert not any(row.test.startswith("best hand") for row in found)
+        concerns = [row.sentence for row in found if row.concern]
+        said = re.compile(
+            r"high cards of the seat 0 by the hole cards: \+\d\.\d\d ranks on average of 2,000 hands"
+        )
+        assert sum(said.match(one) is not None for one in concerns) == len(faults)
+        assert faults or not concerns
+
+
 def test_logs_that_show_cards_at_showdowns_alone_are_not_judged(tmp_path: Path) -> None:
     """Aces reach showdowns more often than other cards, so shown cards are no fair sample of the deck."""
     write_event(tmp_path / "logs", (), 1, 300, 3)

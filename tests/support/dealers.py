@@ -23,21 +23,23 @@ _RANKS: Final = 13
 Draw = Callable[[Random, int, int], list[int]]
 
 
-def better(cards: list[int]) -> bool:
-    """Whether the first of two hands is better before the flop, roughly: a pair, then the high card, then the other."""
-    one, two = (sorted((card // 4 for card in cards[k : k + 2]), reverse=True) for k in (0, 2))
-    return (one[0] == one[1], one) > (two[0] == two[1], two)
+def better(cards: list[int], holes: int = 2) -> bool:
+    """Whether the first of two hands is better before the flop, roughly: a pair, then the high cards in turn."""
+    one, two = (sorted((card // 4 for card in cards[k : k + holes]), reverse=True) for k in (0, holes))
+    return (len({*one}) < holes, one) > (len({*two}) < holes, two)
 
 
 class Dealer:
     """Draws cards with faults, some of FAULTS.
 
-    first  whether the favoured player has the first of the two hands, None where it does not play
+    first   whether the favoured player has the first of the two hands, None where it does not play
+    holes   hole cards of a player
     """
 
     def __init__(self, faults: Collection[str], seed: int) -> None:
         self.faults, self.rng, self.hands = {*faults}, Random(f"{sorted(faults)} {seed}"), 0
         self.first: bool | None = None
+        self.holes = 2
         self.kept: list[int] = []
 
     def draw(self, rng: Random, count: int, size: int = 52) -> list[int]:
@@ -52,8 +54,8 @@ class Dealer:
         if "aces" in self.faults:
             cards = [card for card in cards if card not in (50, 51)] + [50, 51]
         favoured = True if "seat" in self.faults else self.first if self.faults & PLAYER else None
-        if favoured is not None and self.rng.random() < FAVOURED and better(cards) != favoured:
-            cards[:2], cards[2:4] = cards[2:4], cards[:2]
+        if favoured is not None and self.rng.random() < FAVOURED and better(cards, self.holes) != favoured:
+            cards[: 2 * self.holes] = cards[self.holes : 2 * self.holes] + cards[: self.holes]
         if "repeat" in self.faults and self.hands % REPEATED == 0:
             self.kept = self.kept or cards
             cards = self.kept
@@ -92,9 +94,18 @@ def dealing(dealer: Dealer) -> Iterator[None]:
         yield
 
 
-def write_event(folder: Path, faults: Collection[str], seed: int, hands: int, matches: int) -> None:
+def write_event(
+    folder: Path,
+    faults: Collection[str],
+    seed: int,
+    hands: int,
+    matches: int,
+    game: str = "bounty",
+    holes: int = 2,
+) -> None:
     """Logs of an event of PLAYERS, of whom pairs drawn at random meet, or Ann and one of the others in turn."""
     dealer = Dealer(faults, seed)
+    dealer.holes = holes
     rng = Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
     names = [*zip(PLAYERS, STYLES, strict=True)]
@@ -104,5 +115,5 @@ def write_event(folder: Path, faults: Collection[str], seed: int, hands: int, ma
             if "player" in faults:
                 pair = rng.sample((names[0], names[1 + number % (len(names) - 1)]), 2)
             dealer.first = pair[0] == names[0] if names[0] in pair else None
-            played = play("bounty", pair, hands // matches, seed * 100_003 + number)
+            played = play(game, pair, hands // matches, seed * 100_003 + number)
             (folder / f"{number}.txt").write_text(played.text, newline="")
