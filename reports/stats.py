@@ -168,6 +168,17 @@ def print_stats(
         raise NothingToShow(
             f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}"
         )
+    said = [
+        {
+            **{name: row.get(name) for name in ("event", "game", "opponent", "rate")},
+            "player": name_of(row["player"], row["seat"]),
+            "statistic": row["label"],
+            "n": row["opportunities"],
+            "95% interval": (row["low"], row["high"]),
+        }
+        for row in rows
+    ]
+    _say(show, said)
     abreast = max(1, min(ABREAST, (out.width - _NAME_CELLS) // _RATE_CELLS))
     for title, people, grid, labels in _tables(rows, abreast):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
@@ -600,14 +611,19 @@ def print_table(
     if len(found) > MANY and names > 1:
         # Before the table, because its end may be out of sight.
         terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
-    for line in SAID[show](records) if show in SAID else ():
-        terminal.say(printable(line), later="  ")
+    _say(show, records)
     terminal.write(
         Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
     )
     terminal.say(
         f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}"
     )
+
+
+def _say(show: Show, records: Sequence[Mapping[str, Any]]) -> None:
+    """Print the sentences of a table, for rows by its headings."""
+    for line in SAID[show](records):
+        terminal.say(printable(line), later="  ")
 
 
 MANY: Final = 200
@@ -773,7 +789,7 @@ _WHY: Final = {
         f"in no match has a player {LEAST} opportunities of one statistic; left out: games in which all bet at once"
     ),
 }
-_TITLES: Final = {
+TITLES: Final = {
     Show.SAME: "Does a player repeat its action in the same state?",
     Show.DRIFT: "First half against second half, and the likeliest change; one p in 20 is below 0.05 by chance",
 }
@@ -815,12 +831,41 @@ def print_steadiness(
         return
     if not frame.height:
         raise NothingToShow(f"nothing to show: {_WHY[show]}")
-    terminal.say(_TITLES[show])
     labels = dict(store.execute("select statistic, label from statistics").fetchall())
     rules = all_rules(store)
+    _say(show, _repeats(frame, rules) if show is Show.SAME else _changes(frame, labels))
+    terminal.say(TITLES[show])
     for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
         terminal.write(table)
     terminal.say(_NOTES[show])
+
+
+def _repeats(frame: "pl.DataFrame", rules: Mapping[str, Properties]) -> list[dict[str, Any]]:
+    """What the sentences of determinism are made of."""
+    return [
+        {
+            **row,
+            "player": name_of(row["player"], row["seat"]),
+            "street": street_name(rules[row["game"]], row["street"]),
+            "n": row["pairs"],
+            "95% interval": (row["low"], row["high"]),
+        }
+        for row in frame.iter_rows(named=True)
+    ]
+
+
+def _changes(frame: "pl.DataFrame", labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What the sentences of drift are made of."""
+    return [
+        {
+            **row,
+            "match": row["match_id"],
+            "statistic": labels.get(row["statistic"], row["statistic"]),
+            "n": row["opportunities"],
+            "95%": (row["low"], row["high"]),
+        }
+        for row in frame.iter_rows(named=True)
+    ]
 
 
 def _same(frame: "pl.DataFrame", rules: Mapping[str, Properties]) -> Iterator[Answer]:

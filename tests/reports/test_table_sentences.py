@@ -7,8 +7,17 @@ import pytest
 
 from railbird.analytics.store import Store
 from railbird.reports import Format, Show
-from railbird.reports.stats import print_table
-from railbird.reports.table_sentences import SAID, folds_said, parts_said, times_said, winnings_said
+from railbird.reports.stats import TABLES, TITLES, print_stats, print_table
+from railbird.reports.table_sentences import (
+    FIRST_BET,
+    SAID,
+    drift_said,
+    folds_said,
+    parts_said,
+    ranges_said,
+    times_said,
+    winnings_said,
+)
 
 
 def row(player: str, **cells: Any) -> dict[str, Any]:
@@ -89,6 +98,197 @@ def test_times_and_many_players() -> None:
     ]
     many = [*times_said([time(f"P{k}", "flop", 1.0, 1.0) for k in range(9)])]
     assert len(many) == 7 and many[-1] == "3 more players: see the table."
+
+
+def rated(player: str, rate: float, low: float, high: float, n: int = 400, **cells: Any) -> dict[str, Any]:
+    return row(player, n=n, rate=rate, **cells) | {"95% interval": [low, high]}
+
+
+def test_a_player_without_a_choice_is_not_blamed() -> None:
+    """Hands that were all-in from a blind lose by themselves, and another street's loss is said instead."""
+
+    def street(player: str, value: str, n: int, chips: int) -> dict[str, Any]:
+        return won(player, n, chips, -9.0, -12.0, -6.0) | {"part": "street", "value": value}
+
+    blinds = won("Ann", 400, -900, -9.0, -12.0, -6.0) | {"part": "position", "value": "BB"}
+    assert [*parts_said([blinds, street("Ann", "none", 400, -900)])] == [
+        "Ann lost 900 chips in 400 hands and had no choice in any (all-in from a blind, or everybody else folded): "
+        "they say nothing of its play."
+    ]
+    (said,) = parts_said([street("Bea", "none", 400, -900), street("Bea", "turn", 90, -300)])
+    assert said == "Bea loses most with its last choice on the turn: −9.0 bb/100 (−12.0 to −6.0) in 90 hands."
+
+
+def test_a_habit_is_expected_only_above_one_half() -> None:
+    cells: dict[str, Any] = {"street": "turn", "position": "BB", "facing": "bet", "action": "call"}
+    rows = [
+        rated("Ann", 0.9, 0.86, 0.93, **cells),
+        rated("Bea", 0.98, 0.96, 0.99, **cells),
+        rated("Cat", 0.52, 0.49, 0.55, **cells),
+        rated("Dan", 1.0, 0.9, 1.0, n=29, **cells),
+    ]
+    assert [*SAID[Show.ACTIONS](rows)] == [
+        "Expect Bea to call on the turn in BB facing a bet: it does so in 98.0% (96.0–99.0%) of 400 decisions.",
+        "Expect Ann to call on the turn in BB facing a bet: it does so in 90.0% (86.0–93.0%) of 400 decisions.",
+        "2 players: nothing in 30 decisions or more is surely done more often than not.",
+    ]
+
+
+def test_rows_of_one_player_need_not_stand_together() -> None:
+    """A table by opponent is ordered by the street first."""
+    cells: dict[str, Any] = {"position": "BB", "facing": "bet", "action": "call"}
+    rows = [
+        rated("Ann", 0.9, 0.86, 0.93, street=street, opponent=opponent, **cells)
+        for street in ("flop", "turn")
+        for opponent in ("Bea", "Cat")
+    ]
+    said = [*SAID[Show.ACTIONS](rows)]
+    assert [text.split(" to ")[0] for text in said] == ["Expect Ann against Bea", "Expect Ann against Cat"]
+    assert all("95% for all 2 rows together" in text for text in said)
+
+
+def test_sizes_streets_and_boards() -> None:
+    size: dict[str, Any] = {"street": "flop", "position": "SB", "action": "bet", "size": "to 1/4 pot"}
+    assert [*SAID[Show.MADE]([rated("Ann", 0.9, 0.86, 0.93, **size)])] == [
+        "When Ann bets on the flop in SB, expect to 1/4 pot: 90.0% (86.0–93.0%) of 400 bets."
+    ]
+    streets = [
+        rated("Ann", 0.7, 0.66, 0.74, street="flop", statistic="fold to c-bet"),
+        rated("Ann", 0.01, 0.0, 0.03, street="turn", statistic="check-raise"),
+    ]
+    assert [*SAID[Show.STREETS](streets)] == [
+        "Bluff Ann on the flop: it folds to 70.0% (66.0–74.0%) of 400 c-bets, and one up to the size of the pot wins "
+        "above 50%.",
+        "Count on Ann: check-raise on the turn 1.0% (0.0–3.0%) of 400 chances.",
+    ]
+    boards = [
+        rated("Ann", rate, rate - 0.05, rate + 0.05, board=board, statistic="VPIP")
+        for board, rate in ((1, 0.2), (2, 0.25), (3, 0.8))
+    ]
+    assert [*SAID[Show.BOARDS](boards)] == [
+        "Ann does not play its boards alike: VPIP 80.0% (73.9–86.1%) of 400 on board 3, 20.0% (13.9–26.1%) of 400 on "
+        "board 1 (95% for all 3 rows together)."
+    ]
+    assert [*SAID[Show.BOARDS](boards[:2])] == ["Ann: no statistic differs between boards beyond chance."]
+    assert next(iter(SAID[Show.ALLOCATION](boards))).startswith(
+        "Expect the strongest pair of Ann on board 3: 80.0%"
+    )
+
+
+def test_ranges_are_compared_where_playing_on_has_a_price() -> None:
+    def hand(position: str, cards: str, n: int, folds: int, checks: int = 0) -> dict[str, Any]:
+        return row("Ann", position=position, faced=1, cards=cards, n=n, folds=folds, checks=checks)
+
+    rows = [
+        hand("BB", "AKo", 300, 0, 100),
+        hand("BTN", "AKo", 150, 0),
+        hand("BTN", "72o", 150, 60),
+        hand("SB", "72o", 300, 240),
+    ]
+    assert [*ranges_said(rows)] == [
+        "Give Ann a wide range in BTN and a narrow one in SB: it plays on with 80.0% (74.4–84.7%) of 300 hands in BTN "
+        "facing the blinds, and with 20.0% (15.3–25.6%) of 300 hands in SB facing the blinds (95% for all 2 spots "
+        "together)."
+    ]
+    assert [*ranges_said(rows[:3])] == [
+        "Ann: the share of hands it plays on with differs nowhere beyond chance."
+    ]
+
+
+def test_a_live_bounty_and_auctions() -> None:
+    def shift(player: str, low: float, high: float) -> dict[str, Any]:
+        cells = {"n live": 300, "n": 700, "live": 0.6, "else": 0.4, "shift": 0.2, "95% interval": [low, high]}
+        return row(player, street="river", answer="raise", **cells)
+
+    assert [*SAID[Show.SHIFT]([shift("Ann", 0.1, 0.3), shift("Bea", -0.1, 0.5)])] == [
+        "Ann shows a live bounty on the river: its answer is raise in 60.0% of 300 decisions with one, 40.0% of 700 "
+        "without (shift 10.0–30.0%).",
+        "Bea: no answer shifts with a live bounty beyond chance.",
+    ]
+
+    def bid(outcome: str, figure: float) -> dict[str, Any]:
+        return won("Ann", 500, 0, figure, figure - 50, figure + 50) | {"outcome": outcome, "rate": 0.4}
+
+    assert [*SAID[Show.BIDS]([bid("won", -200.0), bid("lost", 100.0)])] == [
+        "Do not outbid Ann: after an auction it lost it makes +100 bb/100 (+42.8 to +157) in 40.0% of 500 hands, after "
+        "an auction it won −200 (−257 to −143) in 40.0% of 500 hands, prices included (95% for all 2 outcomes "
+        "together)."
+    ]
+    assert [*SAID[Show.BIDS]([bid("won", 20.0), bid("lost", 0.0)])] == [
+        "Ann: whether auctions won pay more than auctions lost is open."
+    ]
+
+
+def test_claims() -> None:
+    def spoken(player: str, rate: float, low: float | None, high: float | None, kind: str) -> dict[str, Any]:
+        return row(player, n=60, rate=rate, kind=kind) | {"95% interval": [low, high]}
+
+    rows = [
+        spoken("Ann", 0.1, 0.05, 0.2, "all kinds"),
+        spoken("Ann", 0.9, 0.8, 0.95, "pair"),
+        spoken("Bea", 0.4, 0.3, 0.6, "all kinds"),
+        spoken("Cat", 0.0, None, None, "all kinds"),
+    ]
+    assert [*SAID[Show.CLAIMS](rows)] == [
+        "Bea: 40.0% (30.0–60.0%) of 60 statements about its own cards are wrong; it is open whether they can be "
+        "believed.",
+        "Ann: 10.0% (5.0–20.0%) of 60 statements about its own cards are wrong; more often true than not.",
+        "Cat: 0.0% of 60 statements about its own cards are wrong; it is open whether they can be believed.",
+    ]
+
+
+def test_drift_is_said_where_p_holds_for_all_rows_and_the_interval_is_without_0() -> None:
+    def moved(player: str, p: float, low: float) -> dict[str, Any]:
+        cells = {
+            "match": 7,
+            "statistic": "VPIP",
+            "first": 0.3,
+            "second": 0.5,
+            "n": 90,
+            "p": p,
+            "95%": (low, 0.3),
+        }
+        return row(player, **cells)
+
+    rows = [
+        moved("Ann", 0.001, 0.1),
+        moved("Ann", 0.5, -0.1),
+        moved("Bea", 0.001, -0.1),
+        moved("Cat", 0.06, 0.1),
+    ]
+    assert [*drift_said(rows)] == [
+        "Ann changed in match 7: VPIP 30.0% in its first half, 50.0% in its second, n 90, difference 10.0–30.0% (p "
+        "0.002 for all 2 rows together).",
+        "2 players: nothing changed within a match beyond chance.",
+    ]
+
+
+def head_of(show: Show, shown: str) -> str:
+    """What is printed before the title of the first table."""
+    if show is Show.OVERVIEW:
+        return re.split(r"(?m)^[^ ]+, event [^ ]+$", shown, maxsplit=1)[0]
+    title = TABLES[show].title if show in TABLES else TITLES[show]
+    head, found, _ = shown.partition(title[:30])
+    assert found
+    return head
+
+
+@pytest.mark.parametrize("show", sorted({*Show} - {Show.TIMES, Show.CLAIMS, Show.BELIEFS}))
+def test_every_table_begins_with_sentences(
+    show: Show, sample_store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But for those of which the samples have no row."""
+    print_stats(sample_store, None, False, Format.TABLE, show)
+    head = head_of(show, capsys.readouterr().out).rstrip()
+    said = head.partition("--player NAME shows one player's.")[2] or head
+    assert said.endswith(".") and "  " not in said.replace("\n  ", "")
+
+
+def test_the_bet_of_the_first_round_is_named_as_in_its_view(sample_store: Store) -> None:
+    (found,) = sample_store.execute(
+        "select count(*) from koper_tendencies where label = $label", label=FIRST_BET
+    ).fetchall()
+    assert found[0] > 0
 
 
 @pytest.mark.parametrize("show", [Show.WINNINGS, Show.WHERE, Show.HANDS, Show.FACED])
