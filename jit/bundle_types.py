@@ -61,7 +61,7 @@ class BundleFields(_Template):  # type: ignore[misc]
     key = Bundle
 
     def generic_resolve(self, bundle: Bundle, name: str) -> Any:
-        """None where there is no such field."""
+        """None if there is no such field."""
         return bundle.fields.get(name)
 
 

@@ -59,7 +59,7 @@ KEEPS_BITCODE: Final = _Cache is not object and _dumps is not None
 
 
 def _is_checked() -> bool:
-    """True where kernels check their indices (NUMBA_BOUNDSCHECK): they are kept apart, and not in the package."""
+    """True if kernels check their indices (NUMBA_BOUNDSCHECK): they are kept apart, and not in the package."""
     checks: int | None = getattr(numba.config, "BOUNDSCHECK", None)
     return bool(checks)
 

@@ -1,7 +1,7 @@
-"""The dialect of the ACPC dealer (protocol 2.0.0): one line a finished hand, in the order of positions.
+"""The dialect of the ACPC dealer (protocol 2.0.0): one line per finished hand, by position.
 
-What a hand's line holds after its number is no matter of templates; `replay.acpc` reads it. Names may hold `:`
-and `|`, so who plays is told by how the list of names moves on from hand to hand.
+`replay.acpc` reads what follows the number in a hand's line; templates do not describe it. Names may contain `:`
+and `|`, so the players are found from how the list of names rotates from hand to hand.
 """
 
 import re
@@ -54,21 +54,21 @@ _LONGEST: Final = 20
 class AcpcMatch(MatchText):
     """A match of the ACPC dealer.
 
-    title      the header's name of the match, None where there is no header
+    title      the header's name of the match, None if there is no header
     game_file  the name of the game's definition, as the header gives it
     hands_due  hands to be played; seed: of the deck
     fixed      seats do not rotate
-    beside     what lies beside the log
+    beside     the log's sidecars
 
     For logs of other programs than the dealer (`acpc_lines`):
 
-    restated   its lines are restated as the dealer's and may say more; no seed of the dealer's dealt the cards
+    restated   its lines are translated to the dealer's and may have more fields; the cards have no dealer's seed
     profile    name of the game's profile; empty: the first
-    named      a hand's names tell which seat has the first position; else its number does
-    gaps       hands may be missing from the log: a number that is skipped is no finding
+    named      the order of a hand's names gives the seat of the first position; if False, the hand's number does
+    gaps       hands may be missing from the log: a skipped number is not a finding
     first_hand number of the match's first hand
-    owners     seats of the players whose own logs these are; other players' cards are there if they were shown. Empty:
-               all cards are there
+    owners     seats of the players who wrote these logs; other players' cards are known only if shown. Empty:
+               all cards are known
     complaints faults that the lines show; their lines count from the match's body
     """
 
@@ -89,7 +89,7 @@ class AcpcMatch(MatchText):
 
 @dataclass(frozen=True)
 class Line:
-    """A hand's line: its number, how many play, and its last field: their names with bars between them."""
+    """A hand's line: its number, the number of players, and its last field, the names separated by bars."""
 
     number: int
     players: int
@@ -101,7 +101,7 @@ def _read_line(line: bytes) -> Line | None:
     if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
         return None
     players = parts[3].split(b"/")[0].count(b"|") + 1
-    # Two play at least: other competitions print one result of theirs.
+    # At least two players: other competitions print lines with one result.
     if players < 2 or parts[4].count(b"|") + 1 != players:
         return None
     return Line(number_in(parts[1]), players, STAMP.sub(b"", parts[5]))
@@ -112,7 +112,7 @@ def _lines(text: Text, at: int, end: int, most: int) -> list[Line]:
     found: list[Line] = []
     for _ in range(4 * most):
         line = line_at(text, at)
-        # A log that is being written may stop within a name: nothing yet says that it does.
+        # A log that is still being written may end within a name, which cannot be detected.
         whole = bool(found) or line.endswith(b"\n")
         if line.startswith(STATE) and whole and (read := _read_line(line)) is not None:
             found.append(read)
@@ -145,18 +145,18 @@ def turned(names: Sequence[bytes], by: int) -> tuple[bytes, ...]:
 def seating(first: Callable[[int], Sequence[Line]]) -> tuple[tuple[bytes, ...], bool]:
     """The names by seat, and whether seats are fixed, as the match's first hands show.
 
-    first: returns at most so many of them; it is asked for more if a few do not decide
+    first: returns up to a number of hands' lines; it is called again for more if a few do not decide
     """
     few = first(_AT_FIRST)
     fits, names, fixed = _seated(few)
-    # A bar within a name is told from one between names once every name has been first.
+    # Once every name has been first, bars within names differ from bars between names.
     if fits < len(few) or any(line.names.count(b"|") >= line.players for line in few):
         _, names, fixed = _seated(first(_LOOKED_AT))
     return names, fixed
 
 
 def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
-    """What fits some hands from the first on (`sooner`): how many it fits, names by seat, whether seats are fixed."""
+    """The seating that fits the first hands best (`sooner`): hands it fits, names by seat, whether seats are fixed."""
     if not lines:
         return 0, (), False
     # Hands of others may follow.
@@ -184,7 +184,7 @@ def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
 
 
 def first_again(values: Sequence[int]) -> int:
-    """The first of some values that comes twice, else the first: a single hand may be damaged."""
+    """The first value that occurs twice, else the first value: a single hand may be damaged."""
     seen: set[int] = set()
     for value in values:
         if value in seen:
@@ -194,10 +194,10 @@ def first_again(values: Sequence[int]) -> int:
 
 
 def sooner(fits: Sequence[int], others: Sequence[int]) -> bool:
-    """True where what fits some hands, by their places, is likelier than what fits others.
+    """True if a hypothesis that fits the hands `fits` (indices) is likelier than one that fits `others`.
 
-    A single hand may be damaged, so the one decides that fits a second hand sooner; where that is the same, a third,
-    and so on. What follows hands that decide changes nothing.
+    A single hand may be damaged, so the one whose second hand comes earlier wins; if both are equal, the third
+    decides, and so on. Hands after the deciding ones change nothing.
     """
     for one, other in zip(fits[1:], others[1:], strict=False):
         if one != other:
@@ -208,13 +208,13 @@ def sooner(fits: Sequence[int], others: Sequence[int]) -> bool:
 
 
 def _known(word: bytes) -> int | None:
-    """The number that a word of digits is; None where no column holds it."""
+    """The number of a word of digits; None if it fits no column."""
     number = int(word) if len(word) < _LONGEST else _LARGEST + 1
     return number if number <= _LARGEST else None
 
 
 def headed(line: bytes) -> tuple[bytes, str, int | None, int | None] | None:
-    """Title, game, hands and seed of a header; its last two words are numbers, whatever the others hold."""
+    """Title, game, hands and seed of a header; its last two words are numbers, the others may be anything."""
     words = line.split()[2:]
     if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
         return None
@@ -235,7 +235,7 @@ def match_at(
 ) -> AcpcMatch:
     """The match of a text that begins and ends at some offsets.
 
-    number  of the match in the text: what stands above the first belongs to it
+    number  of the match in the text; text above the first match belongs to it
     header  bytes of its header line, 0 without one
     more    fields of `AcpcMatch`
     """
@@ -292,7 +292,7 @@ def cut(text: Text) -> list[MatchText]:
 
 
 def apart(text: Text) -> Sorted | None:
-    """A log whose lines are put in order: one a state, table by table; None where they are so already."""
+    """A log with its lines in order, one state per line, table by table; None if they already are."""
     split = _states_apart(text)
     by_table = tables_apart(split[0] if split else text)
     if split is None or by_table is None:
@@ -301,7 +301,7 @@ def apart(text: Text) -> Sorted | None:
 
 
 def _states_apart(text: Text) -> Sorted | None:
-    """A log of which lines hold several states, with semicolons between them, as one of a state a line."""
+    """A log whose lines hold several states, separated by semicolons, as one state per line."""
     if first_of(text, _JOINT, 0, len(text)) < 0:
         return None
     lines: list[bytes] = []
@@ -310,16 +310,16 @@ def _states_apart(text: Text) -> Sorted | None:
         parts = line.split(_JOINT) if line.startswith(STATE) else [line]
         lines += parts[0], *(STATE + part for part in parts[1:])
         numbers += [number] * len(parts)
-    # What follows the last line end is a line only where there is something.
+    # Text after the last line end is a line only if it is not empty.
     return b"\n".join(lines), np.array(numbers if lines[-1] else numbers[:-1], np.int64)
 
 
 def tables_apart(text: Text) -> Sorted | None:
-    """The lines of a log by table; None where no tables mix.
+    """The lines of a log sorted by table; None if no tables are interleaved.
 
-    The players' names tell the table, in whatever order, where each hand carries its time, as in the logs that
-    DeepStack's sites publish. Tables mix where hands of one go on after those of another. A line that is no hand's
-    stays with the one before it.
+    If each hand has a time stamp, as in the logs that DeepStack's sites publish, the set of players' names
+    identifies the table. Tables are interleaved if hands of one follow hands of another and then continue. A line
+    that is not a hand's stays with the line before it.
     """
     at = first_of(text, STATE, 0, len(text))
     for _ in range(_AT_FIRST):
@@ -357,6 +357,6 @@ def tables_apart(text: Text) -> Sorted | None:
 
 
 def _stamped(line: bytes) -> Line | None:
-    """A hand's line that carries its time."""
+    """A hand's line with a time stamp."""
     line = line.rstrip()
     return _read_line(line) if line.startswith(STATE) and STAMP.search(line) else None

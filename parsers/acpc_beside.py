@@ -20,7 +20,7 @@ _LONGEST: Final = 1 << 16
 
 
 def read_definition(path: str | Path) -> Definition:
-    """The definition in a `.game` file; WishError says why there is none."""
+    """The definition in a `.game` file; WishError if it has none, with the reason."""
     try:
         text = Path(path).read_bytes()[:_LONGEST].decode("utf-8", "replace")
     except OSError as error:
@@ -36,7 +36,7 @@ def _name(source: Source) -> str:
 
 
 class Companions:
-    """What lies beside the logs of an ingest."""
+    """The sidecars of the logs of an ingest."""
 
     def __init__(
         self, given: Sequence[Source], definitions: Sequence[Definition], complain: Callable[[str], None]
@@ -99,18 +99,18 @@ class Companions:
         return tuple(complaint for told in found.values() for complaint in told)
 
     def beside(self, source: Source) -> Beside:
-        """What lies beside a log."""
+        """The sidecars of a log."""
         folder, name = split(source.path)
         definitions = (*self._definitions, *self._games_of(folder))
         return Beside(definitions, self._complaints(folder, stem(name)), self._definitions)
 
 
 def with_beside(piece: Piece, beside: Beside) -> Piece:
-    """A piece whose ACPC matches know what lies beside them."""
+    """A piece whose ACPC matches have their sidecars."""
     matches = tuple(replace(m, beside=beside) if isinstance(m, AcpcMatch) else m for m in piece.matches)
     return replace(piece, matches=matches)
 
 
 def has_acpc(piece: Piece) -> bool:
-    """True where a piece holds a match of the ACPC dealer."""
+    """True if a piece holds a match of the ACPC dealer."""
     return any(isinstance(match, AcpcMatch) for match in piece.matches)

@@ -37,7 +37,7 @@ def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @part
 def _same_line(text: NDArray[np.uint8], one: int, other: int, end: int) -> bool:
-    """True where the lines at two offsets are equal, line end included."""
+    """True if the lines at two offsets are equal, line end included."""
     while one < end and other < end:
         if text[one] != text[other]:
             return False
@@ -50,7 +50,7 @@ def _same_line(text: NDArray[np.uint8], one: int, other: int, end: int) -> bool:
 
 @part
 def _number(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The integer before a colon, -1 where there is none."""
+    """The integer before a colon, -1 if there is none."""
     first, value = at, 0
     while at < end and 48 <= text[at] <= 57 and at - first < _DIGITS:
         value = value * 10 + int(text[at]) - 48
@@ -70,7 +70,7 @@ def _names_at(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @part
 def _names_sum(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The sum of the bytes of a hand's names, whatever their order, where a time stamp follows them; else -1."""
+    """The sum of the bytes of a hand's names, in any order, if a time stamp follows them; else -1."""
     total = 0
     while at < end:
         if text[at] == 32 and _begins(text, at, end, _STAMP):
@@ -82,13 +82,13 @@ def _names_sum(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @kernel
 def boundaries(text: NDArray[np.uint8], joined: NDArray[np.int64], found: NDArray[np.int64]) -> int:
-    """Fill (matches, SIZE) `found` as far as it reaches; the number of matches in the text.
+    """Fill `found`, (matches, SIZE), as far as it has room, and return the number of matches in the text.
 
-    joined: where headers stand within a line, as where a log without a last line end was joined to another.
+    joined: offsets of headers within a line, which result if a log without a last line end was joined to another.
 
-    A match begins with a header, unless the header repeats that of the match before and the hand numbers go on
-    (a match resumed); with a hand whose number starts over; with the first hand after a score; and, where hands
-    carry the time they were played, as logs put together from several tables do, with other players.
+    A match begins with a header, unless the header repeats that of the previous match and the hand numbers continue
+    (a resumed match); with a hand whose number starts over; with the first hand after a score; and, if hands have
+    time stamps, as in logs joined from several tables, with other players.
     """
     size, at, count, passed = len(text), 0, 0, 0
     opened = scored = False
@@ -127,7 +127,7 @@ def boundaries(text: NDArray[np.uint8], joined: NDArray[np.int64], found: NDArra
                 opened, scored, first, last = True, False, number, number
                 header = comments if comments >= 0 and _begins(text, comments, size, _HEADER) else -1
             elif number >= 0 and (named < end or end < stop):
-                # A hand whose line a header cuts short is played again where the match is resumed.
+                # A hand whose line is cut off by a header is played again when the match is resumed.
                 first = number if first < 0 else first
                 last = number
             names = stamped

@@ -9,15 +9,15 @@ from .grammar import TOO_LONG, number_in
 MAX_PLAYERS: Final = 10
 MAX_ROUNDS: Final = 4
 MOST_RAISES: Final = 4096
-"""More than any hand that is followed has."""
+"""More raises than any hand that is replayed has."""
 NO_STACK: Final = 2**31 - 1
-"""The dealer's stack where a definition names none: no limit. Its integers are no larger."""
+"""The dealer's stack if a definition names none: no limit. Its integers are not larger."""
 
 _RAISES: Final = 255
 _BEGIN, _END = "gamedef", "end gamedef"
 OPENS: Final = _BEGIN.encode()
-"""In small letters, it is in every definition."""
-# A key is told by how its line begins, whatever its case.
+"""Every definition contains it, in lower case."""
+# The beginning of a line is the key, in any case.
 _KEYS: Final = (
     "stack",
     "blind",
@@ -38,8 +38,8 @@ class Definition:
     """The rules of a game, as the dealer reads them.
 
     name          the file's, without `.game`
-    nolimit       False: raises are of a fixed size
-    stacks        chips at the start of every hand by position, NO_STACK where they have no limit
+    nolimit       False: raises have a fixed size
+    stacks        chips at the start of every hand by position, NO_STACK if they have no limit
     blinds        by position; antes too
     raise_sizes   by round, of limit games
     first         who acts first in each round: position from 0
@@ -74,22 +74,22 @@ class Definition:
 
     @property
     def antes(self) -> bool:
-        """True where everybody posts the same: nobody faces a bet when the first round begins."""
+        """True if all players post the same: no player faces a bet when the first round begins."""
         return min(self.blinds) == self.big_blind
 
     @property
     def has_stacks(self) -> bool:
-        """True where the definition limits what a player can put in."""
+        """True if the definition limits what a player can put in."""
         return NO_STACK not in self.stacks
 
     @property
     def even_stacks(self) -> bool:
-        """True where all positions begin a hand with as much, or without a limit."""
+        """True if all positions begin a hand with equal stacks, or without a limit."""
         return len(set(self.stacks)) == 1
 
     @property
     def raise_caps(self) -> tuple[int, ...]:
-        """The count of a round's bets from which nobody may raise, by round; the blinds are one."""
+        """By round, the number of bets at which raising ends; the blinds count as one."""
         first, *others = (min(most, MOST_RAISES) for most in self.max_raises)
         return (first + (not self.antes), *others)
 
@@ -105,13 +105,13 @@ class Definition:
 
 
 def base_name(path: str) -> str:
-    """The name of a game by its file's path, in either system's way of writing it."""
+    """The name of a game from its file's path, written with slashes or backslashes."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     return name[: -len(".game")] if name.lower().endswith(".game") else name
 
 
 def is_definition(text: str) -> bool:
-    """True where the first line that is no comment opens a definition."""
+    """True if the first line that is not a comment opens a definition."""
     for line in text.splitlines():
         word = line.strip().lower()
         if word and not line.startswith("#"):
@@ -157,7 +157,7 @@ def _read(text: str) -> tuple[bool, dict[str, tuple[int, ...]]]:
 
 
 def parse_definition(text: str, name: str) -> Definition:
-    """A definition from the text of a `.game` file; ValueError says in a few words what does not fit."""
+    """A definition from the text of a `.game` file; ValueError if it is invalid, with the reason in a few words."""
     nolimit, found = _read(text)
 
     def one(key: str, low: int, high: int) -> int:

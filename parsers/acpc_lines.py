@@ -1,12 +1,12 @@
-"""Hands of other programs of the ACPC's world restated as the dealer's lines, which `replay.acpc` reads.
+"""Hands of other programs related to the ACPC, translated to the dealer's lines, which `replay.acpc` reads.
 
-A restated hand is what follows the number in a dealer's line, betting:cards:results:names, and may say more:
+A translated hand is what follows the number in a dealer's line, betting:cards:results:names, with extensions:
 
 ===================  =================================================================================
 `r+200`              a raise by 200, where the dealer writes what it raises to
 no results           none are written
-`300|-300(x|y|0)`    x is the luck-adjusted result of the first position that the log prints, y the same by what the
-                     log says of its parts; 1 in place of 0: a note says that the system failed
+`300|-300(x|y|0)`    x is the luck-adjusted result of the first position as printed in the log, y the same computed from
+                     its printed parts; 1 instead of 0: a note reports that the system failed
 ===================  =================================================================================
 """
 
@@ -22,7 +22,7 @@ from . import events as ev
 from .reading import Scanned, with_room
 
 Restate = Callable[[bytes], bytes | None]
-"""The hand of a line; empty where a hand's line cannot be read, None where the line is no hand's."""
+"""The hand of a line; empty if a hand's line cannot be read, None if the line is not a hand's."""
 
 _VALUES: Final = 3
 """Of an event that is changed."""
@@ -31,16 +31,16 @@ _MOST_VALUES: Final = 8
 
 
 def bracketed(published: float, parts: float, noted: bool = False) -> bytes:
-    """A published luck-adjusted result, as a restated line has it behind the results."""
+    """A published luck-adjusted result, as a translated line has it after the results."""
     return b"(%.6f|%.6f|%d)" % (published, parts, noted)
 
 
 @dataclass(frozen=True)
 class Restating:
-    """A translation (`Grammar.translate`) of logs whose lines are a hand each to a dealer's: a number, and text.
+    """A translation (`Grammar.translate`) of logs with one hand per line to a dealer's log: a number, and text.
 
     restate  the hand of a line
-    counted  no number stands in the line; hands are numbered from 1, in the order of a match's lines
+    counted  the lines have no numbers; hands are numbered from 1, in the order of a match's lines
     total    the two groups of a line that ends a log with a player's total: the name, the number
     """
 
@@ -49,7 +49,7 @@ class Restating:
     total: re.Pattern[bytes] | None = None
 
     def __call__(self, scanned: Scanned) -> Scanned:
-        """Make a STATE of every hand, and of the totals of a match, a line of each, one SCORE in the last's place."""
+        """Make every hand a STATE, and the totals of a match, one line per player, one SCORE in place of the last."""
         found = scanned.events
         text, edges = found.text.tobytes(), scanned.first_event.tolist()
         changed = Changed(scanned)
@@ -69,7 +69,7 @@ class Restating:
 
 
 class Changed:
-    """Events of scanned lines that become those of a dealer's log, and the text that they point into."""
+    """Events of scanned lines while they are changed into those of a dealer's log, and the text they point into."""
 
     def __init__(self, scanned: Scanned) -> None:
         """Nothing is changed yet."""
@@ -79,7 +79,7 @@ class Changed:
         self._rows: list[tuple[int, int, int, int, int]] = []
 
     def _text(self, text: bytes) -> tuple[int, int]:
-        """Where a text that is appended begins, and its length; behind it is a line end, as in a log."""
+        """Append a text and a line end, as in a log; returns the text's offset and length."""
         at = self._size
         self._texts += text, b"\n"
         self._size += len(text) + 1

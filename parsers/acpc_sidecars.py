@@ -33,7 +33,7 @@ _SEAT: Final = re.compile(rb"seat (\d+)")
 _HEAD_LINES: Final = 12
 _BLOCK: Final = 1 << 20
 
-# How the dealer's complaints begin, and the kind of fault each is.
+# How the dealer's complaints begin, and the kind of fault of each.
 _KINDS: Final = (
     (b"WARNING: bad action format in response", "misformatted"),
     (b"WARNING: bad state format in response", "misformatted"),
@@ -49,12 +49,12 @@ _KINDS: Final = (
 
 @dataclass(frozen=True)
 class Complaint:
-    """A bot's fault by the dealer's error log.
+    """A bot's fault, reported in the dealer's error log.
 
-    file_id, line  where it stands, lines from 1
-    header         the header of the run it belongs to
-    hand_no        of the hand, None before the first; betting: what had been bet, as in a hand's line
-    seat           from 0, None where nobody is named
+    file_id, line  where it is reported; lines count from 1
+    header         the header of its run
+    hand_no        of the hand, None before the first; betting: the betting so far, as in a hand's line
+    seat           from 0, None if no player is named
     kind           as in `faults`
     replaced       the dealer called in the player's place
     """
@@ -72,9 +72,9 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Beside:
-    """What lies beside a log, for its replay: definitions, the nearest first, and complaints of the same name.
+    """The sidecars of a log, for its replay: definitions, the nearest first, and complaints of the same name.
 
-    given: the definitions that the user names, which are the first of all.
+    given: the definitions that the user names, which come first.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -83,11 +83,11 @@ class Beside:
 
 
 NOTHING: Final = Beside()
-"""Beside a log that lies alone."""
+"""Of a log without sidecars."""
 
 
 def sidecar_kind(head: bytes) -> str | None:
-    """What kind of sidecar a file is by its first bytes; None for anything else, logs too."""
+    """The kind of a sidecar, from its first bytes; None for any other file, logs included."""
     start = head[:4096]
     if OPENS in start.lower() and is_definition(start.decode("utf-8", "replace")):
         return GAME
@@ -99,7 +99,7 @@ def sidecar_kind(head: bytes) -> str | None:
             if line.startswith(b"STATE:"):
                 return None
             if _ERRORS.match(line):
-                # Where such a line follows hands, or records of them, the file is their log.
+                # If such a line follows hands, or records of hands, the file is their log.
                 above = start[:at]
                 return None if holds_hands(above) or records_for(above) is not None else ERRORS
         at += len(line) + 1
@@ -111,8 +111,8 @@ def _kind(line: bytes) -> str | None:
 
 
 @dataclass
-class _Told:
-    """What an error log has told so far: whose run and hand what follows belongs to, and how many lines it took."""
+class _Progress:
+    """What was read of an error log so far: the run and hand of the following lines, and the number of lines."""
 
     lines: int = 0
     header: bytes = b""
@@ -121,7 +121,7 @@ class _Told:
     seat: int = -1
 
     def state(self, text: bytes, lines: Sequence[int]) -> None:
-        """Take over the last of some lines that sends or receives a state."""
+        """Note the last of some lines that sends or receives a state."""
         found = next(filter(None, (_FROM.match(text, at) for at in reversed(lines))), None)
         if found:
             self.seat, self.hand_no, self.betting = number_in(found[1]) - 1, number_in(found[2]), found[3]
@@ -132,22 +132,22 @@ class _Told:
 
 
 def read_complaints(log: IO[bytes], file_id: int, size: int = sys.maxsize) -> Iterator[Complaint]:
-    """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with.
+    """The complaints of an error log, read in blocks: such logs are 20 times as long as the log itself.
 
-    size: bytes that are read at most
-    SourceError where it cannot be read to its end.
+    size: the most bytes to read
+    SourceError if it cannot be read to its end.
     """
-    told = _Told()
-    # A line of many blocks is put together once.
+    progress = _Progress()
+    # A line that spans many blocks is joined once.
     rest: list[bytes] = []
     while block := _block(log, min(size, _BLOCK)):
         size -= len(block)
         end = block.rfind(b"\n") + 1
         if end:
-            yield from _complaints_in(b"".join((*rest, block[:end])), file_id, told)
+            yield from _complaints_in(b"".join((*rest, block[:end])), file_id, progress)
             rest.clear()
         rest.append(block[end:])
-    yield from _complaints_in(b"".join(rest), file_id, told)
+    yield from _complaints_in(b"".join(rest), file_id, progress)
 
 
 def _block(log: IO[bytes], most: int) -> bytes:
@@ -156,37 +156,37 @@ def _block(log: IO[bytes], most: int) -> bytes:
 
 
 def _lines_of(text: bytes, *words: bytes) -> list[int]:
-    """Where the lines stand that begin with one of some words, in order."""
+    """Offsets of the lines that begin with one of some words, in order."""
     found: list[int] = np.sort(np.concatenate([lines_with(text, word) for word in words])).tolist()
     return found
 
 
-def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint]:
-    """Those of some whole lines."""
+def _complaints_in(text: bytes, file_id: int, progress: _Progress) -> Iterator[Complaint]:
+    """The complaints of some complete lines."""
     states = _lines_of(text, b"FROM ", b"TO ")
     counted = taken = 0
     for at in _lines_of(text, TITLE, b"WARNING: ", b"ERROR: "):
         before = bisect_left(states, at)
-        told.state(text, states[taken:before])
+        progress.state(text, states[taken:before])
         taken = before
-        told.lines += text.count(b"\n", counted, at)
+        progress.lines += text.count(b"\n", counted, at)
         counted = at
         line = line_at(text, at).rstrip(b"\r\n")
         if line.startswith(TITLE):
-            told.run(line)
+            progress.run(line)
         elif kind := _kind(line):
             named = _SEAT.search(line)
-            who = number_in(named[1]) - 1 if named else told.seat
+            who = number_in(named[1]) - 1 if named else progress.seat
             yield Complaint(
                 file_id=file_id,
-                line=told.lines + 1,
-                header=told.header,
-                hand_no=told.hand_no,
-                betting=told.betting,
+                line=progress.lines + 1,
+                header=progress.header,
+                hand_no=progress.hand_no,
+                betting=progress.betting,
                 seat=who if 0 <= who < MAX_PLAYERS else None,
                 kind=kind,
                 text=line,
                 replaced=line.endswith(b"changed to call"),
             )
-    told.state(text, states[taken:])
-    told.lines += text.count(b"\n", counted)
+    progress.state(text, states[taken:])
+    progress.lines += text.count(b"\n", counted)

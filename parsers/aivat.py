@@ -1,4 +1,4 @@
-"""Tables of a person's hands against a program, with luck-adjusted results (AIVAT): a row a hand, all by the person."""
+"""Tables of a person's hands against a program, with luck-adjusted results (AIVAT): one row per hand."""
 
 import re
 from itertools import cycle, pairwise
@@ -50,8 +50,8 @@ def _restate(line: bytes) -> bytes:
 def _street(said: bytes, street: int) -> bytes:
     """A street's betting as the dealer writes it.
 
-    The big blind's actions have capital letters. Before the flop the small blind acts first, afterwards the big blind.
-    What is no action, or of the wrong player, is left as it is: the dealer writes no such thing.
+    The big blind's actions are capital letters. Before the flop the small blind acts first, afterwards the big blind.
+    Text that is not an action, or is the wrong player's, stays as it is: it is invalid in a dealer's line.
     """
     found = b""
     turns = cycle((True, False) if street else (False, True))

@@ -1,4 +1,4 @@
-"""Zip and tar archives: what they hold, and the bytes of a member. Of those of a listing one at a time is open."""
+"""Zip and tar archives: their members, and the bytes of a member. Of a listing's archives one is open at a time."""
 
 import tarfile
 import zipfile
@@ -11,7 +11,7 @@ from .unpacking import MAX_RATIO, first_decoded, goes_by_name, is_tar, is_zip, p
 
 
 class Member(NamedTuple):
-    """A file in an archive: its name, its bytes as they are read from disk, and what the archive opens it by."""
+    """A file in an archive: its name, its size as stored on disk, and the key by which the archive opens it."""
 
     name: str
     size: int
@@ -19,7 +19,7 @@ class Member(NamedTuple):
 
 
 class Archive(Protocol):
-    """An archive that is open from when a member is asked for until it is closed.
+    """An archive; it is opened when a member is requested, and stays open until `close`.
 
     stem  its name without the endings
     """
@@ -27,13 +27,13 @@ class Archive(Protocol):
     stem: str
 
     def members(self) -> Iterator[Member]:
-        """What it holds, in its order."""
+        """The members, in the archive's order."""
 
     def open(self, place: int) -> IO[bytes]:
-        """The bytes of a member, until another is opened; any error where it is not there."""
+        """The bytes of a member, until another is opened; any exception if it is missing."""
 
     def close(self) -> None:
-        """Let go of the file; a member that is asked for later opens it again."""
+        """Close the file; a later request for a member opens it again."""
 
 
 class _Zip:
@@ -60,7 +60,7 @@ class _Zip:
 
 
 class _Tar:
-    """Read forwards: a member before the last one read makes it begin again."""
+    """A tar, read forwards: a request for a member before the last one read starts from the beginning."""
 
     def __init__(self, path: Path, ending: str, ratio: int) -> None:
         self.path, self.ending, self.stem = path, ending, path.name.split(".")[0]
@@ -69,18 +69,18 @@ class _Tar:
         self._next = 0
 
     def _walk(self) -> Generator[tuple[tarfile.TarFile, tarfile.TarInfo], None, None]:
-        """What it holds, in its order, decoded as it is asked for."""
+        """The members in order, decoded when requested."""
         with (
             unpacked(self.path, self.ending, self.ratio) as stream,
             tarfile.open(fileobj=stream, mode="r|") as archive,
         ):
             while (entry := archive.next()) is not None:
-                # It keeps all that it has read.
+                # It keeps every header that it has read.
                 archive.members = []  # type: ignore[attr-defined]  # not in the stubs
                 yield archive, entry
 
     def members(self) -> Iterator[Member]:
-        """None is unpacked to be listed but as it passes by."""
+        """The members; listing decompresses what it reads past."""
         for place, (_, entry) in enumerate(self._walk()):
             if entry.isfile():
                 yield Member(entry.name, entry.size, place)
@@ -103,7 +103,7 @@ class _Tar:
 
 
 def archive_at(path: Path, head: bytes | None, ending: str, ratio: int = MAX_RATIO) -> Archive | None:
-    """The archive that a file is by its first bytes and its way of packing (`unpacking`); None where it is none.
+    """The archive in a file, from its first bytes and its compression (`unpacking`); None if it is not an archive.
 
     ratio: as for `unpacked`
     """
@@ -116,14 +116,14 @@ def archive_at(path: Path, head: bytes | None, ending: str, ratio: int = MAX_RAT
 
 
 class Archives:
-    """The archives of a listing: the one that a member was last asked of is open, the others are not."""
+    """The archives of a listing: only the one whose member was requested last is open."""
 
     def __init__(self) -> None:
-        """None is open."""
+        """No archive is open."""
         self._last: Archive | None = None
 
     def open(self, archive: Archive, place: int, packed: int, ratio: int) -> IO[bytes]:
-        """The bytes of a member as far as they are there, until another is opened.
+        """The bytes of a member as far as they can be decoded, until another is opened.
 
         packed: its bytes in the archive, each of which may become `ratio`
         """

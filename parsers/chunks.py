@@ -1,4 +1,4 @@
-"""The text of whole matches out of a file's bytes: all at once where the file is small, else in pieces."""
+"""The text of whole matches from a file's bytes: all at once if the file is small, else in pieces."""
 
 import io
 import tempfile
@@ -18,25 +18,25 @@ from .sources import Source, SourceError, reading
 from .unpacking import bytes_of, is_cut
 
 WHOLE_BYTES: Final = 3 << 20
-"""A file of no more is kept as it is hashed; a larger one is read again, in pieces."""
+"""A file up to this size is kept in memory when it is hashed; a larger one is read again, in pieces."""
 
 _BLOCK: Final = 2 << 20
 _KEPT: Final = 200
 _DROPPED: Final = b" ..."
-"""Bytes of a line that is too long, and what stands for the others: it counts as a line that no engine writes."""
+"""Replaces the rest of a line that is too long, which then counts as a line of no known engine."""
 _SHORT: Final = 1 << 13
-"""Bytes whose lines are counted before the call of a kernel has begun."""
+"""Up to this many bytes, counting lines in Python is faster than calling a kernel."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A file before it is read: the hash of its decompressed content, its first bytes, all if `whole`.
+    """A file before it is read: the hash of its decompressed content and its first bytes; all of them if `whole`.
 
-    size: bytes that are read; file_size: those of the content, where lines of it are too long to be read.
-    decoded: where a large one lies decompressed, so that it need not be again, or with a beginning of each line that is
-    too long (`_shortened`); gone when it is closed.
-    cut: it is compressed, and its end is missing.
-    long_lines: how many lines are too long, and the number of the first.
+    size: bytes to read; file_size: bytes of the content, which differ if lines are too long to be read.
+    decoded: a temporary file with the content of a large file, decompressed, or with lines that are too long
+    truncated (`_shortened`); it is removed on close.
+    cut: the file is compressed and its end is missing.
+    long_lines: the number of lines that are too long, and the line number of the first.
     """
 
     file_id: int
@@ -50,22 +50,22 @@ class Opened:
 
     @cached_property
     def records(self) -> Dialect | None:
-        """The dialect of its records (`records_for`), looked for once."""
+        """The dialect of its records (`records_for`), determined once."""
         return records_for(self.head)
 
     def close(self) -> None:
-        """What was decoded is not needed any more."""
+        """Remove the decoded file."""
         if self.decoded is not None:
             self.decoded.close()
 
 
 @dataclass
 class Piece:
-    """Some matches of a file: their text until it is taken, the lines and matches of the file before them.
+    """Some matches of a file: their text until `take`, and the numbers of lines and matches before them in the file.
 
-    line_of: (lines,), the number in the file of each line of the text, where they were put in another order, or made.
-    own_lines: of a text that was made, lines of the file that are counted with this piece.
-    files: of matches in several files, the id of each file, whose number its lines have; 0 of one that cannot be read.
+    line_of: (lines,), the file's line number of each line of the text, if lines were reordered or generated.
+    own_lines: for generated text, the lines of the file that are counted with this piece.
+    files: for matches in several files, the id of each file; 0 for a file that cannot be read.
     """
 
     text: bytes
@@ -77,24 +77,24 @@ class Piece:
     files: tuple[int, ...] = ()
 
     def take(self) -> bytes:
-        """The text, of which the piece keeps nothing."""
+        """Return the text and drop it from the piece."""
         text, self.text = self.text, b""
         return text
 
     def line_no(self, line: int) -> int:
-        """The number in the file of a line that is so many lines into it by the order of the text."""
+        """The file's line number of a line, given by its position in the text."""
         return line if self.line_of is None else int(self.line_of[line - 1])
 
 
 def line_count(text: bytes) -> int:
-    """Lines of a text, a last one without a line end included."""
+    """The number of lines of a text, including a last one without a line end."""
     is_short = len(text) < _SHORT
     ends = text.count(b"\n") if is_short else line_ends(np.frombuffer(text, np.uint8), 0, len(text))
     return ends + (not text.endswith(b"\n") and bool(text))
 
 
 def examine(source: Source) -> Opened:
-    """Hash a file; a small one is kept whole, of a large one the head. SourceError where it is unreadable."""
+    """Hash a file, and keep all of a small one, or the head of a large one. SourceError if it is unreadable."""
     if source.name and 0 < source.size < WHOLE_BYTES:
         with reading():
             # A byte more than there are tells the end.
@@ -125,12 +125,12 @@ def examine(source: Source) -> Opened:
     if size - begins > source.limits.line and size > len(head):
         long.append((begins, size))
     opened = Opened(digest.intdigest(), size, head, size == len(head), decoded, cut, file_size=size)
-    # A document of records may be a single line, and has a bound of its own.
+    # A document of records may be a single line; it has its own limit.
     return _shortened(source, opened, long) if long and opened.records is None else opened
 
 
 def _shortened(source: Source, opened: Opened, long: Sequence[tuple[int, int]]) -> Opened:
-    """A file in which each line that is too long has no more than its beginning. long: where they begin and end."""
+    """A file in which lines that are too long are truncated. long: the offsets of their beginnings and ends."""
     out = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces
     at = lines = first = 0
     with reading(), again(source, opened) as stream:
@@ -154,7 +154,7 @@ def _shortened(source: Source, opened: Opened, long: Sequence[tuple[int, int]]) 
 
 
 def too_long(source: Source, opened: Opened) -> SourceError:
-    """What is wrong with a file whose lines are longer than any that is read."""
+    """The error for a file whose lines are longer than the limit."""
     most, (count, first) = source.limits.line >> 20, opened.long_lines
     said = "a line" if count == 1 else f"the first of {count:,} lines"
     be = "is" if count == 1 else "are"
@@ -173,7 +173,7 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 
 def lines_of(source: Source, opened: Opened) -> int:
-    """The lines of a whole file, as `line_count` has them; SourceError where it is unreadable."""
+    """The number of lines of a file, as in `line_count`; SourceError if it is unreadable."""
     if opened.whole:
         return line_count(opened.head)
     ends, left, last = 0, opened.size, b"\n"
@@ -187,10 +187,10 @@ def lines_of(source: Source, opened: Opened) -> int:
 
 
 def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
-    """The file's text in pieces of whole matches; none where no known engine writes such lines.
+    """The file's text in pieces of whole matches; none if no known engine writes such lines.
 
-    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole, and so are
-    tables that mix; SourceError for more than a match may have.
+    A file that grows meanwhile is read up to the hashed size. A match larger than a piece is read whole, as are
+    interleaved tables; SourceError if a match is larger than the limit.
     """
     if (by_match := apart_for(opened.head)) is not None:
         yield from _sorted(source, opened, by_match)
@@ -206,7 +206,7 @@ def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
 
 
 def again(source: Source, opened: Opened) -> IO[bytes]:
-    """The file's bytes once more; what was decoded is not decoded again."""
+    """The file's bytes again; a decoded copy is reused."""
     if opened.whole:
         return io.BytesIO(opened.head)
     if opened.decoded is None:
@@ -246,7 +246,7 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     with stream:
         while size > 0:
             with reading():
-                # As much again as waits for its end: else a long match would be cut anew every few MB.
+                # Read as much again as is still incomplete: else a long match would be searched again every few MB.
                 room = max(source.limits.match + 1 - len(text), _BLOCK)
                 block = _read(stream, min(max(_BLOCK, len(text)), room, size))
             size = size - len(block) if block else 0

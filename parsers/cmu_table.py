@@ -1,7 +1,7 @@
-"""CMU's tables of 2025 and 2026 (CSV): a row is an action, and all else follows from one row and the next.
+"""CMU's tables of 2025 and 2026 (CSV): a row is an action; everything else is derived from consecutive rows.
 
-The rows go through the text scanner: it keeps the line and the place of every row, and a row that it cannot read costs
-no other. `told` makes of them the events of a log that has lines for blinds, streets and awards.
+The text scanner reads the rows: it keeps the line and the offset of each, and an unreadable row affects no other.
+`tell` converts them to the events of a log that has lines for blinds, streets and awards.
 """
 
 import re
@@ -23,12 +23,12 @@ from .reading import Events, Scanned
 
 NAME: Final = "cmu-table-2025"
 NAME_OF_KEEPS: Final = "cmu-table-2026"
-"""Of tables with the places of the cards that a player keeps."""
+"""Dialect of tables with the indices of the cards that a player keeps."""
 
 TEAMS: Final = b"# Team 0: "
 BETWEEN: Final = b", Team 1: "
 CELL: Final = b"['"
-"""Begins no line, and stands in every row."""
+"""Every row contains it; no line begins with it."""
 _FIRST_COLUMNS: Final = (
     "hand_number,street,active_team,team_0_bankroll,team_1_bankroll,action_type,action_amount,"
 )
@@ -60,20 +60,20 @@ _ACTIONS: Final = {
 }
 
 _BLINDS: Final = (1, 2)
-"""Where the rows say none."""
+"""The blinds if the rows do not show them."""
 _ENOUGH_TELL: Final = 5
-"""Hands that tell the blinds, whatever follows."""
+"""Hands that determine the blinds; later hands do not change them."""
 _MOST_EVENTS: Final = 16
-"""That a row stands for."""
+"""The most events of a row."""
 _MOST_VALUES: Final = 96
-"""Of them, more than the row's own."""
+"""The most values of these events, beyond the row's own."""
 _FIRST_CARDS: Final = 5
-"""Values of a row before its cells of cards, where it has no places to keep."""
+"""Values of a row before its cells of cards, in tables without indices of kept cards."""
 _COMMA: Final = 44
 _DIGIT_0: Final = 48
 _BANK, _HOLE, _BOARD, _GIVEN, _UNREAD, _LOST_HAND = range(6)
-"""What a cell contradicts: a bankroll, hole cards, the board, the cards given up; a row of the hand that cannot be
-read, and a hand of which no row can be."""
+"""What a finding is about: a bankroll, hole cards, the board, the cards given up, an unreadable row of the hand, or
+a hand without a readable row."""
 _LONGEST_NUMBER: Final = 9
 """Digits of a hand's number in a row that cannot be read."""
 
@@ -90,7 +90,7 @@ def _rows(columns: str, keeps: str) -> str:
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order: each has a line of the teams, one of the columns, both, or in a cut log none."""
     teams = set(lines_with(text, TEAMS).tolist())
-    # A byte order mark stands above the first match.
+    # A byte order mark precedes the first match.
     above = len(BOM_UTF8) if text.startswith(BOM_UTF8) else 0
     columns_at = set(lines_with(text, _OPENS_COLUMNS).tolist())
     for word, places in ((TEAMS, teams), (_OPENS_COLUMNS, columns_at)):
@@ -108,7 +108,7 @@ def cut(text: Text) -> list[MatchText]:
             names = (one, other)
         elif at == below_teams:
             continue
-        # A match that has just begun, of whichever year, is taken for the later one's.
+        # A match that has just begun fits both years and is read as the later one's.
         begins = not columns.strip() and BETWEEN in line
         engine = NAME_OF_KEEPS if begins else _ENGINES.get(columns.rstrip())
         if engine is not None:
@@ -127,27 +127,27 @@ def cut(text: Text) -> list[MatchText]:
     ]
 
 
-def _told(keeps: int) -> Callable[[Scanned], Scanned]:
-    def told(scanned: Scanned) -> Scanned:
+def _translation(keeps: int) -> Callable[[Scanned], Scanned]:
+    def translate(scanned: Scanned) -> Scanned:
         raw, last, pool = scanned.events, int(scanned.first_event[-1]), scanned.pool
         out = Events(
             raw.text,
-            pool.take("told codes", _MOST_EVENTS * last, np.uint8),
-            pool.take("told starts", _MOST_EVENTS * last, np.int32),
-            pool.take("told lines", _MOST_EVENTS * last, np.int32),
-            pool.take("told args", _MOST_EVENTS * last, np.int32),
-            pool.take("told values", _MOST_VALUES * last, np.int64),
+            pool.take("cmu codes", _MOST_EVENTS * last, np.uint8),
+            pool.take("cmu starts", _MOST_EVENTS * last, np.int32),
+            pool.take("cmu lines", _MOST_EVENTS * last, np.int32),
+            pool.take("cmu args", _MOST_EVENTS * last, np.int32),
+            pool.take("cmu values", _MOST_VALUES * last, np.int64),
         )
         edges = np.zeros_like(scanned.first_event)
         telling = Telling(raw, out, np.zeros(_PLACES, np.int64), np.zeros_like(scanned.tally))
         tell(telling, scanned.first_event, keeps, edges)
         return Scanned(out, edges, scanned.line_count, telling.tally, pool)
 
-    return told
+    return translate
 
 
-GRAMMAR: Final = Grammar(_rows(COLUMNS, ""), translate=_told(0))
-GRAMMAR_WITH_KEEPS: Final = Grammar(_rows(COLUMNS_WITH_KEEPS, "{n},{n},"), translate=_told(2))
+GRAMMAR: Final = Grammar(_rows(COLUMNS, ""), translate=_translation(0))
+GRAMMAR_WITH_KEEPS: Final = Grammar(_rows(COLUMNS_WITH_KEEPS, "{n},{n},"), translate=_translation(2))
 
 
 @cache
@@ -170,26 +170,26 @@ def row(
     word      of the action
     numbers   the hand's, the player's seat, both bankrolls before the hand, the amount, then the places to keep, if any
     cards     the hands of both, the board, what both have thrown away
-    bet       what the player has put in; the engines write it for both
+    bet       chips that the player has put in; the engines write it for both players
     numbered  streets are numbers, as in the first engine's tables
     """
     has_keeps = len(numbers) > _FIRST_CARDS
-    # A table without places to keep has the one card that a player replaced as it is.
+    # A table without indices of kept cards prints the one replaced card itself.
     thrown = cards[3:] if has_keeps else map("".join, cards[3:])
     template = _row_of(has_keeps, word, str(street) if numbered else STREETS[street])
     return template.write(*numbers, *cards[:3], *thrown, bet, bet)
 
 
 _EVENT, _USED, _PLACES = 0, 1, 2
-"""Where in the scratch the next event and its values go."""
+"""Indices into `next_at`: the next event, and where its values go."""
 
 
 @bundle
 class Telling(NamedTuple):
-    """Events in the making.
+    """Events while they are written.
 
-    raw      the scanner's, one a row
-    out      those that the replay knows
+    raw      the scanner's events, one per row
+    out      the events that the replay reads
     next_at  (2,) scratch
     tally    (256,) events of each code in `out`
     """
@@ -214,7 +214,7 @@ def _street(text: NDArray[np.uint8], at: int) -> int:
 
 
 def says_numbers(found: Events, k: int) -> bool:
-    """True where the street of an event's row is a number, as the first engine writes it."""
+    """True if the street in an event's row is a number, as the first engine writes it."""
     row = found.text[int(found.starts[k]) :][:32]
     return chr(row[int(np.argmax(row == _COMMA)) + 1]).isdigit()
 
@@ -243,7 +243,7 @@ def _copy_cards(values: NDArray[np.int64], at: int, made: NDArray[np.int64], int
 
 @part
 def _cell(values: NDArray[np.int64], at: int, number: int) -> int:
-    """Where one of a row's cells of cards begins, from the first on; after the last, where the bets are."""
+    """The offset of a row's cell of cards, by number; after the last cell, that of the bets."""
     for _ in range(number):
         at += values[at] + 1
     return at
@@ -251,7 +251,7 @@ def _cell(values: NDArray[np.int64], at: int, number: int) -> int:
 
 @part
 def _differs(values: NDArray[np.int64], one: int, other: int, size: int) -> int:
-    """The first of so many cards of two cells that is not the same, -1 for none."""
+    """The index of the first card in which two cells differ, of `size` cards; -1 if none does."""
     for k in range(1, size + 1):
         if values[one + k] != values[other + k]:
             return k
@@ -297,7 +297,7 @@ def _compare_thrower(
 def _compare_cells(telling: Telling, k: int, before: int, cells: int, thrower: int, thrown: int) -> None:
     """Report what of a row's cells cannot follow the row above: before, cells: where the cards of both begin.
 
-    thrower: the seat whose cards the action above may have changed, -1 for none; thrown: where its values begin then.
+    thrower: the seat whose cards the previous action may have changed, -1 for none; thrown: the offset of its values.
     """
     values = telling.raw.values
     for seat in range(2):
@@ -332,8 +332,8 @@ def _thrown_for_another(
 ) -> int:
     """A redraw: the card thrown, the one drawn and its place, by the row below; returns the place after its values.
 
-    below: where the cells of that row begin, -1 where the hand has none. Counts are -1 where that is not known, 0
-    where the action changed nothing.
+    below: the offset of the next row's cells, -1 if the hand has none. Counts are -1 if unknown, and 0 if the action
+    changed nothing.
     """
     if below < 0:
         made[at] = -1
@@ -354,7 +354,7 @@ def _thrown_for_another(
 def _thrown_but(
     values: NDArray[np.int64], made: NDArray[np.int64], at: int, cell: int, one: int, other: int
 ) -> int:
-    """All cards of a cell but two, by their places, which are thrown; the count is -1 where there are no such two."""
+    """All cards of a cell but two, by their places, which are thrown; the count is -1 if there are no such two."""
     size = values[cell]
     if one == other or min(one, other) < 0 or max(one, other) >= size:
         made[at] = -1
@@ -372,7 +372,7 @@ def _thrown_but(
 
 @part
 def _result(telling: Telling, row: int, dealer: int, following: int, own: int) -> None:
-    """The awards of a hand: by how its bankrolls and those of the hand that follows differ; -1 where none does.
+    """The awards of a hand: the next hand's bankrolls minus its own; -1 if no hand follows.
 
     own, following: where the values of a row of each begin.
     """
@@ -408,7 +408,7 @@ def _is_readable(raw: Events, k: int) -> bool:
 
 @part
 def _number_of(text: NDArray[np.uint8], start: int) -> int:
-    """The hand's number with which a row begins that cannot be read, -1 where it begins with none."""
+    """The hand's number with which a row begins that cannot be read, -1 if it begins with none."""
     number = 0
     for k in range(min(_LONGEST_NUMBER + 1, len(text) - start)):
         letter = int(text[start + k])

@@ -1,4 +1,4 @@
-"""What a dialect is, and how a text is cut into the matches it holds."""
+"""The description of a dialect, and of a match within a text."""
 
 import codecs
 import re
@@ -17,12 +17,12 @@ MAX_DOCUMENT: Final = 64 << 20
 """Bytes of one document of records, if the user does not say otherwise."""
 
 UNREAD: Final = b"unread: "
-"""In a line of a table (`table_lines`) that stands for a record that cannot be read."""
+"""Marks a line of a table (`table_lines`) that represents an unreadable record."""
 
 MOST_SEATED: Final = 12
 """Players of a hand."""
 MOST_NAMES: Final = 60
-"""Players of a match whose hands name who plays them; a log with more is cut into matches."""
+"""The most players of a match whose hands name their players; a log with more is cut into several matches."""
 
 ANSWER_SIZE: Final = 5
 """Values of an answer: the seat; the decision, UNKNOWN if it cannot be read, -1 for none; the amount, or the place in
@@ -33,10 +33,10 @@ the text; its length; its line where that is not in this text, else 0."""
 class MatchText:
     """One match in a text: offsets of its start, of its lines after the header, and of its end.
 
-    names: the players by seat, empty if they cannot be identified; header_fits is False if the header names
-    others; cut_short is True where the match ends without a line end, with which its engine ends all lines: the
-    last one may lack characters. aliases: other names of the players in some lines, read as seats from len(names) on.
-    opening: where its own first line begins, later than `start` where other text stands before the first match.
+    names: the players by seat, empty if they cannot be identified; header_fits: False if the header names
+    others; cut_short: True if the match ends without a line end although its engine ends every line with one: the
+    last line may be incomplete. aliases: other names of the players in some lines, read as seats from len(names) on.
+    opening: the offset of its own first line, after `start` if other text precedes the first match.
     """
 
     start: int
@@ -50,9 +50,9 @@ class MatchText:
     engine: str = ""
 
     def moved(self, by: int) -> Self:
-        """The match in a text that has so many bytes more in front."""
+        """The same match if `by` bytes are inserted before the text."""
         found = object.__new__(type(self))
-        # `replace` sets each field by a call: where files are short, it took as long as the scan.
+        # `replace` sets each field by a call: for short files, that took as long as the scan.
         found.__dict__.update(
             self.__dict__,
             start=self.start + by,
@@ -65,7 +65,7 @@ class MatchText:
 
 @dataclass(frozen=True)
 class StakedMatch(MatchText):
-    """A match whose text says what it is played for: a stack and the blinds, 0 where it does not."""
+    """A match whose text gives its stakes: a stack and the blinds, 0 if unknown."""
 
     stack: int = 0
     small_blind: int = 0
@@ -74,7 +74,7 @@ class StakedMatch(MatchText):
 
 @dataclass(frozen=True)
 class Answers:
-    """What the players of a match answered, from a log beside its replay.
+    """The players' answers in a match, from a log next to its replay.
 
     file_id  of the log
     rows     (answers, 5) int64: the hand's number, the seat, the decision, the amount, the line in the log
@@ -86,17 +86,17 @@ class Answers:
 
 @dataclass(frozen=True)
 class TableMatch(StakedMatch):
-    """A match of an engine that writes two logs: the cards of its first hand, by which they are one; the answers."""
+    """A match of an engine that writes two logs: the cards of its first hand, which identify the pair; the answers."""
 
     deal: tuple[tuple[bytes, ...], ...] = ()
     answers: Answers | None = None
 
 
 class Note(NamedTuple):
-    """What a player said of a decision beside it: the decision's line in the match's body, from 1, and the seat.
+    """A player's remark about a decision: the decision's line in the match's body, from 1, and the seat.
 
-    seconds: that the decision took; status: what became of the answer; text: what the player thought;
-    probability, claim: what the player said of its hand.
+    seconds: time of the decision; status: how the engine treated the answer; text: the player's reasoning;
+    probability, claim: the player's estimate of its hand.
     """
 
     line: int
@@ -110,10 +110,10 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordMatch(StakedMatch):
-    """A match out of records (`table_lines`): units of a chip, units of the least share of a pot, players' notes.
+    """A match made from records (`table_lines`): units per chip, units of the least share of a pot, players' notes.
 
-    own: hole cards that only the file of one player has, by the line of the body, from 1, that says they are hidden
-    played_at: when the match began, as `matches.played_at` has it; "" where no record says it
+    own: hole cards known only from one player's file, by the line of the body, from 1, that marks them hidden
+    played_at: when the match began, as `matches.played_at` has it; "" if no record says it
     """
 
     unit: int = 1
@@ -127,7 +127,7 @@ Cut = Callable[[Text], list[MatchText]]
 
 
 def no_cut(_: Text) -> list[MatchText]:
-    """Stands for the cut of a dialect of records, whose matches a translator makes."""
+    """In place of the cut of a dialect of records, whose matches come from a translator."""
     return []
 
 
@@ -139,7 +139,7 @@ BOMS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""Marks at the start of a file, and the encoding that each stands for."""
+"""Byte order marks, and the encoding of each."""
 
 
 def decoded(head: bytes) -> bytes:
@@ -151,23 +151,23 @@ def decoded(head: bytes) -> bytes:
 
 
 class Form(Protocol):
-    """What tells a file by its first bytes."""
+    """A test of a file's first bytes."""
 
     def match(self, head: bytes, /) -> object:
-        """Anything true for a file that begins so."""
+        """Truthy for a file with these first bytes."""
 
 
 @dataclass(frozen=True)
 class Records:
-    """How a file holds records, and who translates them into the lines of a table.
+    """How a file stores records, and the module that translates them into the lines of a table.
 
     form      document (one JSON document), lines (a JSON document a line), text (lines of text), toml (PHH)
-    signs     bytes of the head of each such file, all of them; unlike: bytes of which it has none
+    signs     bytes that every such file's head contains; unlike: bytes that it does not contain
     module    of `parsers`: its `translate(records, out)`, a generator that yields where what was written may be taken;
               records are `records.Record`, out `table_lines.Lines`; its `RECORD` is the type of a JSON record
-    begins    a further test of the head, where signs alone do not decide
-    beside    the translator is also given what lies beside a file, by the file's path (`Sidecars.beside`)
-    together  such files of one folder are one match, in the order that `order(head)` of the module gives them
+    begins    a further test of the head, if signs alone do not decide
+    beside    the translator also gets the file's sidecars, by the file's path (`Sidecars.beside`)
+    together  such files of one folder are one match, ordered by the module's `order(head)`
     """
 
     form: str
@@ -180,7 +180,7 @@ class Records:
 
     @property
     def is_json(self) -> bool:
-        """True where a file begins as JSON does."""
+        """True if a file begins as JSON does."""
         return self.form in ("document", "lines")
 
     def fits(self, head: bytes) -> bool:
@@ -206,12 +206,12 @@ class Holds(NamedTuple):
 
 
 def by_words(text: Text) -> list[MatchText]:
-    """Stands for the cut that follows from a dialect's grammar, which `dialects.register` puts in its place."""
+    """A placeholder: `dialects.register` replaces it by the cut that follows from the dialect's grammar."""
     raise LookupError("the dialect has not been registered, so how its matches are cut is not known")
 
 
 Sorted = tuple[bytes, NDArray[np.int64]]
-"""A text with its lines in another order, and for each the number it has in the file (lines,)."""
+"""A text with reordered lines, and the file's line number of each (lines,)."""
 
 Apart = Callable[[Text], Sorted | None]
 
@@ -225,28 +225,28 @@ class Dialect:
     """How a log is written.
 
     name      as in the store
-    game      name of the game its logs are of
+    game      name of its logs' game
     grammar   its lines
-    cut       the matches of a text; by default as the words of the grammar say
-    opens     bytes that begin a hand's first line; by default those of its line `round`; where hands begin in any
-              way, some that begin no line
-    closes    bytes that every whole hand holds; by default the longest text of its line `award`
-    signs     bytes within a line or, after a line end, at its beginning, and what the whole line then is: templates, by
-              their events, or an expression: the player's name, (.+), and from the sign on; an expression with line
-              ends within is of several lines. Such lines are in its logs and in no other's that is cut alike
-    header    what the headers of its logs begin with, where those of no other dialect do: such a header decides
-    dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time; of the
-              lines that records become, if not said otherwise, _DENSE_RECORDS
-    beside    other files of its engine, by how they begin, and what each is: their hands are those of its logs
-    alone     why such a file is refused where no log of its name is among the inputs; "" where it is not
-    unread    files of its engine that railbird does not read, by how they begin, and why
-    apart     the lines of matches that were written at once, match by match; None where none were
-    players   fewest and most players of its matches; (0, 0) where any number may play
-    holes     hole cards that its lines `dealt` print, 0 where that is not known
-    records   of a dialect of records: its files; their matches have no cut (`no_cut`), but a translator
-    in_lines  True where `opens` stands in every line, and begins none
-    views     True where files of one match know different cards, stacks or players' names: those of one player, those
-              of a spectator, those of an earlier day
+    cut       finds the matches of a text; by default by the words of the grammar
+    opens     bytes that begin a hand's first line; by default those of its line `round`; if hands have no common
+              beginning, bytes that begin no line
+    closes    bytes that every complete hand contains; by default the longest text of its line `award`
+    signs     bytes within a line or, after a line end, at its beginning, and the form of the whole line: templates, by
+              their events, or a regular expression: the player's name, (.+), and the rest from the sign on; an
+              expression with line ends spans several lines. Only its logs have such lines among those with this cut
+    header    the beginning of its logs' headers, if no other dialect's headers begin so: such a header decides
+    dense     rows per byte, as a multiple of an MIT log's; memory and time grow with it; for records, per byte of
+              their lines, by default _DENSE_RECORDS
+    beside    other files of its engine, by their first bytes, and the kind of each: their hands are those of its logs
+    alone     why such a file is refused if no log of its name is among the inputs; "" if it is not refused
+    unread    files of its engine that railbird does not read, by their first bytes, and why
+    apart     sorts the lines of interleaved matches match by match; None if no matches are interleaved
+    players   fewest and most players of its matches; (0, 0) for any number
+    holes     hole cards that its lines `dealt` print, 0 if that is not known
+    records   of a dialect of records: its files; their matches have a translator instead of a cut (`no_cut`)
+    in_lines  True if every line contains `opens`, but none begins with it
+    views     True if files of one match differ in the cards, stacks or players' names that they show: a player's, a
+              spectator's, or one of an earlier day
     """
 
     name: str
@@ -269,11 +269,11 @@ class Dialect:
     views: bool = False
 
     def __hash__(self) -> int:
-        """By the name alone: caches look a dialect up for every match."""
+        """Hash of the name alone: caches look a dialect up for every match."""
         return hash(self.name)
 
     def __post_init__(self) -> None:
-        """Derive the words that are left out from the grammar; ValueError where it does not say them."""
+        """Derive missing words from the grammar; ValueError if that is impossible."""
         if not self.dense:
             object.__setattr__(self, "dense", 1 if self.records is None else _DENSE_RECORDS)
         if not self.opens:
@@ -284,11 +284,11 @@ class Dialect:
 
 _AROUND_HANDS: Final = ("header", "round", "final")
 _TELLING: Final = 4
-"""Letters of a line that are looked for."""
+"""The fewest letters of a sign."""
 
 
 def signs_of(lines: Iterable[Template]) -> tuple[tuple[bytes, str], ...]:
-    """Signs of a dialect that alone has some lines: of each within hands the longest text, and the event."""
+    """Signs from lines that only this dialect has: the longest text of each, and the event."""
     texts = (
         (max((part for part in line.parts if isinstance(part, str)), key=len, default=""), line.event)
         for line in lines

@@ -34,7 +34,7 @@ from .sidecar_names import OPENS_LOG, OPENS_STATE
 
 _MIT: Final[list[Dialect]] = []
 _OWN: Final[list[Dialect]] = []
-"""Those of users' games whose hands begin with other words."""
+"""Dialects of users' games whose hands begin with words of their own."""
 _LATE: Final[list[Callable[[], tuple[Dialect, ...]]]] = []
 
 _MIT_OPENING: Final = (b" Pokerbots - ", b"Round #")
@@ -51,7 +51,7 @@ _OPENING_WORDS: Final = (
     b"game start(id=",
     OPENS_LOG,
 )
-"""One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
+"""Every line that opens a match contains one, except hand 1 of MIT's early engines without a header."""
 _OPENING: Final = ("header", "round", "state")
 
 _APART: Final = b"STATE:"
@@ -63,7 +63,7 @@ _HAND_WORDS: Final = (
     b"--- Match ",
     b"game(id=replay) new hand ",
 )
-"""One is in every line that opens a hand."""
+"""Every line that opens a hand contains one."""
 _SIGNS_TRIED: Final = 40
 _ENOUGH: Final = 3
 """Hands with signs of a dialect that identify it if no other dialect has any."""
@@ -75,20 +75,20 @@ _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
 _DEALS_LOOKED_AT: Final = 4 << 20
-"""Bytes of a match whose deals are compared with what a game deals."""
+"""Bytes of a match in which deals are compared with a game's deal."""
 _LEAST_DEALS: Final = 2 * _ENOUGH
-"""Deals that tell which games a match cannot be of, if none is as the game's."""
+"""Deals that exclude a game if none of them is like the game's."""
 _CARD: Final = len("Ah ")
 _MOST_CARDS: Final = 8
 """Cards of a deal that are counted."""
 _Deal = tuple[bytes, int]
-"""Of lines of hole cards: what stands between the player and the cards, and the byte behind them."""
+"""Of lines of hole cards: the bytes between the player and the cards, and the byte after the cards."""
 
 
 _RECORD_WORDS: Final[list[bytes]] = []
-"""One is in the head of every file of records that does not begin as a JSON document."""
+"""The head of every file of records contains one, unless it begins as a JSON document."""
 _JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{|\[(?!'))|\xff\xfe|\xfe\xff")
-"""A list of cards, [' and more, is no JSON."""
+"""A list of cards, which begins with [', is not JSON."""
 
 _WIDE: Final = tuple(mark for mark, encoding in BOMS if encoding != "utf-8-sig")
 _NUMBERS: Final = re.compile(rb"\s*\d+ +\d+ +\d+ +\d+ +\d+/\d+ ")
@@ -98,11 +98,11 @@ _NUMBERS: Final = re.compile(rb"\s*\d+ +\d+ +\d+ +\d+ +\d+/\d+ ")
 def register(
     known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]], hints: Iterable[bytes] = ()
 ) -> None:
-    """Make dialects known (`variants.registry`): those of MIT's engines, the base first; functions that load others.
+    """Register dialects (`variants.registry`): those of MIT's engines, the base first; functions that load others.
 
     hints: `variants.properties.Variant.hints`
 
-    Raises ValueError for a dialect whose grammar does not say how its hands begin.
+    Raises ValueError for a dialect whose grammar does not define how hands begin.
     """
     _RECORD_WORDS.extend(word for word in hints if word not in _RECORD_WORDS)
     for some in known:
@@ -118,7 +118,7 @@ def register(
 
 
 def _with_cut(dialect: Dialect) -> Dialect:
-    """A dialect with a cut that knows its words."""
+    """A dialect with the cut for its words."""
     cut = dialect.cut
     if cut is by_words:
         cut = mit.cut if dialect.opens == mit.cut.word else HandCut(dialect.name, dialect.grammar)
@@ -131,19 +131,19 @@ def _with_cut(dialect: Dialect) -> Dialect:
 
 
 def _new_lines(dialect: Dialect) -> list[Template]:
-    """The lines that no dialect known so far has."""
+    """The lines that no registered dialect has."""
     known = {template.pattern for other in _MIT for template in other.grammar.templates}
     return [template for template in dialect.grammar.templates if template.pattern not in known]
 
 
 @cache
 def _others() -> tuple[Dialect, ...]:
-    """Those of other engines, loaded when a text is none of MIT's."""
+    """Dialects of other engines, loaded if a text is not an MIT log."""
     return tuple(_with_cut(dialect) for load in _LATE for dialect in load())
 
 
 def _every() -> Iterator[Dialect]:
-    """Every dialect, the most general first; those of other engines are loaded when they are reached."""
+    """Every dialect, the most general first; those of other engines are loaded when the iteration reaches them."""
     assert _MIT, "variants.registry makes dialects known, and was not imported"
     yield from _MIT
     yield from _OWN
@@ -151,7 +151,7 @@ def _every() -> Iterator[Dialect]:
 
 
 def own_words() -> tuple[bytes, ...]:
-    """With which words the hands of users' games begin, where no other engine's do."""
+    """The words with which hands of users' games begin and no other engine's do."""
     return tuple(dict.fromkeys(dialect.opens for dialect in _OWN))
 
 
@@ -161,7 +161,7 @@ def dialects() -> tuple[Dialect, ...]:
 
 
 def is_mit(text: Text, start: int, end: int) -> bool:
-    """True where a line of text[start:end] opens a round of MIT's engines."""
+    """True if a line of text[start:end] opens a round of MIT's engines."""
     return mit.cut.next_hand(text, start, end) >= 0
 
 
@@ -178,7 +178,7 @@ def _known(name: str) -> Dialect | None:
 
 
 def sidecar_kind(head: bytes) -> str | None:
-    """What a file is that some engine writes beside its logs, by its first bytes; None for any other."""
+    """The kind of a sidecar that some engine writes next to its logs, from its first bytes; None for other files."""
     start = head[:_FIRST_HANDS]
     for form, what in _beside():
         if form.match(start):
@@ -192,18 +192,18 @@ def _beside() -> tuple[tuple[Form, str], ...]:
 
 
 def why_alone(head: bytes) -> str:
-    """Why a sidecar is refused where its log is missing, by its first bytes; "" where it is not."""
+    """Why a sidecar without its log is refused, from its first bytes; "" if it is not."""
     return next((d.alone for d in _every() if d.alone and any(form.match(head) for form, _ in d.beside)), "")
 
 
 def why_unread(head: bytes) -> str | None:
-    """Why a known engine's file is not read, by its first bytes; None for any other."""
+    """Why a known engine's file is not read, from its first bytes; None for other files."""
     return next((why for d in _every() for form, why in d.unread if form.match(head)), None)
 
 
 def _opened_first(head: Text, first: Cut | None) -> Iterator[Dialect]:
-    """The engines, first those whose hands begin in the head, then those whose headers do; the rest is not imported
-    before it is asked for."""
+    """The engines: first those whose hands begin in the head, then those whose headers do; the rest is imported only
+    when the iteration reaches it."""
     later = []
     for dialect in _engines(first):
         if b"\n" + dialect.opens in head:
@@ -217,14 +217,14 @@ def _opened_first(head: Text, first: Cut | None) -> Iterator[Dialect]:
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
     """The matches of a text, and the cut of the last: the first cut that finds a match whose players it can identify.
 
-    Matches of other engines may stand before and between those of an engine; in a text with lines of several engines
-    the cut must find a whole hand, too. If no cut does, that of the dialect whose header begins the text is taken, as
-    in a log just begun; else None. Cuts of engines whose hands begin in the first lines are tried before others.
+    Matches of other engines may come before and between those of an engine; in a text with lines of several engines
+    the cut must also find a complete hand. If no cut does, the dialect whose header begins the text is used, as for
+    a log just begun; else None. Cuts of engines whose hands begin in the first lines are tried before others.
     first: the cut that is tried first among equals, unless the text has lines of several engines.
     """
     named: list[tuple[Dialect, list[MatchText]]] = []
     head = b"\n" + text[:_FIRST_HAND]
-    # A cut looks through all of the text for its words.
+    # A cut searches the whole text for its words.
     for dialect in _opened_first(head, first):
         matches = dialect.cut(text)
         if any(match.names for match in matches):
@@ -247,7 +247,7 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
 
 
 def _of_rivals(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Dialect, list[MatchText]]:
-    """Of the engines whose hands begin with the same words, the one that knows most lines; its matches."""
+    """Of the engines whose hands begin with the same words, the one that accepts most lines; its matches."""
     found = [(dialect, matches)]
     if _OWN:
         rivals = (rival for rival in _engines() if rival.opens == dialect.opens and rival is not dialect)
@@ -257,7 +257,7 @@ def _of_rivals(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[
 
 
 def _lines_known(text: Text, engine: Dialect, matches: list[MatchText]) -> int:
-    """How many of the first lines of a match the dialects of an engine know."""
+    """How many of a match's first lines the dialects of an engine accept."""
     match = next(match for match in matches if match.names)
     lines = bytes(text[match.body : match.body + _FIRST_HAND]).split(b"\n")[:_LINES_OF_A_HAND]
     alike = [one for one in _every() if one.cut is engine.cut]
@@ -265,9 +265,9 @@ def _lines_known(text: Text, engine: Dialect, matches: list[MatchText]) -> int:
 
 
 def _has_others(text: Text, dialect: Dialect) -> bool:
-    """True if the text has words with which hands of other engines begin, or one's whole hands, if the words are alike.
+    """True if the text has words with which other engines' hands begin; for equal words, if it has complete hands.
 
-    dialect: one of which no whole hand was found
+    dialect: the text has no complete hand of it
     """
     words = {*_HAND_WORDS, *own_words()}
     if dialect is _MIT[0]:
@@ -286,7 +286,7 @@ def _by_doubt() -> tuple[Dialect, ...]:
 
 
 def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
-    """True for a match whose players are identified and of which a hand may be whole."""
+    """True for a match with identified players and a hand that may be complete."""
     if not match.names:
         return False
     if dialect.opens in _shared_words():
@@ -295,14 +295,14 @@ def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
 
 
 def _has_next(text: Text, match: MatchText, dialect: Dialect) -> bool:
-    """True for a match whose players are identified and that has a second hand, by which the first one has ended."""
+    """True for a match with identified players and a second hand, which ends the first."""
     first = text.find(dialect.opens, match.start, match.end)
     return bool(match.names) and 0 <= first < text.rfind(b"\n" + dialect.opens, match.start, match.end)
 
 
 def _whole_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:
-    """Where the first hand in text[start:end] begins of which the first line is one of a dialect's engine and has some
-    names, and the rest may be whole; -1 for nowhere."""
+    """The offset of the first hand in text[start:end] that may be complete and whose first line is one of the
+    dialect's engine with these names; -1 if there is none."""
     at = text.find(dialect.opens, start, end)
     while at >= 0:
         below = text.find(b"\n" + dialect.opens, at, end)
@@ -316,7 +316,7 @@ def _whole_hand(text: Text, start: int, end: int, dialect: Dialect, names: Seque
 
 
 def _closed_at(text: Text, at: int, end: int, dialect: Dialect) -> int:
-    """Where the first line of text[at:end] with which hands of a dialect's engine end has its words; -1 for nowhere."""
+    """The offset in text[at:end] of the words that end a hand of the dialect's engine; -1 if there are none."""
     if (closed := text.find(dialect.closes, at, end)) >= 0:
         return closed
     others = _other_awards(dialect)
@@ -330,14 +330,14 @@ def _closed_at(text: Text, at: int, end: int, dialect: Dialect) -> int:
 
 @cache
 def _other_awards(dialect: Dialect) -> tuple[re.Pattern[bytes], ...]:
-    """The lines of awards of an engine's dialects that lack the words with which hands of the most general one end."""
+    """Award lines of an engine's dialects without the closing words of the most general one."""
     alike = (one for one in _every() if one.cut is dialect.cut)
     forms = {t.pattern: t for one in alike for t in one.grammar.templates if t.event == "award"}
     return tuple(t.regex for t in forms.values() if dialect.closes.decode() not in t.pattern)
 
 
 def records_for(head: bytes) -> Dialect | None:
-    """The dialect of records that a file's first bytes are of; None where they are of none.
+    """The dialect of records that fits a file's first bytes; None if none does.
 
     Dialects of other engines than MIT's are loaded only where there may be records.
     """
@@ -349,7 +349,7 @@ def records_for(head: bytes) -> Dialect | None:
     found = [
         (_claimed_from(records, start), records.form, dialect)
         for dialect, records in _of_records()
-        # Where documents follow lines of something else, the file is something else.
+        # If documents follow other lines, the file is not one of records.
         if (is_json or not records.is_json) and records.fits(start)
     ]
     if not found:
@@ -357,16 +357,16 @@ def records_for(head: bytes) -> Dialect | None:
     at, form, dialect = min(found, key=lambda one: one[0])
     above = start[:at]
     by_match = apart_for(above)
-    # Where records follow a log's hands, the file is the log, in which nobody reads them; TOML follows none by itself.
+    # If records follow a log's hands, the file is that log and the records are not read; TOML never follows a log.
     is_log = holds_hands(above if by_match is None else by_match[0]) or (form == "toml" and _has_hand(above))
     assert dialect.records is not None
     return None if is_log or _is_log_of_bytes(raw, start, dialect.records) else dialect
 
 
 def _is_log_of_bytes(raw: bytes, start: bytes, records: Records) -> bool:
-    """True for a log's hands in the bytes of a head of another encoding, above the line by which its text is records.
+    """True if a head in another encoding has a log's hands, as raw bytes, before the line that identifies records.
 
-    Lines of a log that stand in such a file change what its bytes mean from there on.
+    Single-byte lines of a log in such a file shift the encoding of all that follows.
     """
     if not raw.startswith(_WIDE):
         return False
@@ -377,7 +377,7 @@ def _is_log_of_bytes(raw: bytes, start: bytes, records: Records) -> bool:
 
 
 def _claimed_from(records: Records, head: bytes) -> int:
-    """Where the line begins with which some records show themselves, in the head of a file that they fit."""
+    """The offset of the line that identifies the records, in the head of a file that they fit."""
     if records.form == "toml":
         return line_start(
             head, min((at for word in _RECORD_WORDS if (at := head.find(word)) >= 0), default=0)
@@ -388,14 +388,14 @@ def _claimed_from(records: Records, head: bytes) -> int:
 
 
 def holds_hands(text: Text) -> bool:
-    """True if a text holds a whole hand of an engine's log, of players who can be identified, or one and another."""
+    """True if a text has a complete hand of an engine's log with identified players, or one hand and a second."""
     found = cut_for(text) if text.strip() else None
     engines = [(match, dialect_named(match.engine)) for match in found[1]] if found is not None else []
     return any(_is_played(text, *one) or _has_next(text, *one) for one in engines)
 
 
 def _has_hand(text: bytes) -> bool:
-    """True if a line begins as hands of a log do."""
+    """True if a line begins like a hand of some log."""
     words = (*_HAND_WORDS, *_OPENING_WORDS, *own_words())
     return any(text.startswith(word) or b"\n" + word in text for word in words)
 
@@ -406,7 +406,7 @@ def _of_records() -> tuple[tuple[Dialect, Records], ...]:
 
 
 def apart_for(text: Text) -> Sorted | None:
-    """A text whose matches were written at the same time, put in order match by match; None if there are none."""
+    """A text of interleaved matches, sorted match by match; None if no matches are interleaved."""
     if text.find(_APART, 0, _FIRST_HANDS) < 0:
         return None
     found = (dialect.apart(text) for dialect in _others() if dialect.apart is not None)
@@ -436,7 +436,7 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
     """An engine's matches, and those of others before the first and after the last hand of each."""
     found: list[MatchText] = []
     cut = dialect.cut
-    # Headers of other engines may be alike: the first match with players has the engine's first hand.
+    # Headers of other engines may be equal: the first match with players has the engine's first hand.
     first_played = next((k for k, match in enumerate(matches) if match.names), 0)
     if first_played and (
         above := _others_above(text, _begins(text, matches[first_played], dialect), dialect)
@@ -472,7 +472,7 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
 def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
     """Where the first hand of a match begins, or its header that names its players below other text.
 
-    A hand that was cut short before hands of another engine is not the first.
+    A hand that another engine's hands cut short does not count.
     """
     is_headed = match.opening != match.start or (
         match.start and match.header_fits and match.body > match.start
@@ -490,8 +490,8 @@ def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
 def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:
     """Where the first hand of a dialect's engine in text[start:end] begins; -1 for nowhere.
 
-    Where hands of another engine begin with the same words, it is the first whole one, of the players of these names
-    if they have any.
+    If hands of another engine begin with the same words, it is the first complete one, of these names' players if
+    names are given.
     """
     whole = -1
     if dialect.opens in _shared_words():
@@ -503,7 +503,7 @@ def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Seque
         return text.find(dialect.opens, start, end)
     first = at = text.find(b"\n" + dialect.opens, start, end)
     if dialect in _MIT:
-        # Rounds of a log whose lines have a number alone may stand above.
+        # Round lines with only a number may precede it.
         while at >= 0 and not _opens_alike(dialect, line_at(text, at + 1)):
             at = text.find(b"\n" + dialect.opens, at + 1, end)
     found = at if at >= 0 else first
@@ -511,7 +511,7 @@ def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Seque
 
 
 def _below_last_hand(text: Text, start: int, end: int, dialect: Dialect) -> int:
-    """Where the words end with which the last hand of a dialect's engine in text[start:end] begins; else start."""
+    """The offset after the opening words of the last hand of a dialect's engine in text[start:end]; else start."""
     word = dialect.opens if dialect.in_lines else b"\n" + dialect.opens
     last = at = text.rfind(word, start, end)
     if dialect.opens in _shared_words():
@@ -534,10 +534,10 @@ def _opens_alike(dialect: Dialect, line: bytes) -> bool:
 
 
 def _others_above(text: Text, first: int, dialect: Dialect) -> tuple[list[MatchText], int] | None:
-    """The matches of another engine with which a text begins, before the first hand of a dialect, and where the
-    dialect's own begin; None if there are none, or none is whole.
+    """The matches of another engine before the first hand of a dialect, and the offset at which the dialect's own
+    begin; None if there are none, or none is complete.
 
-    What stands first is no quotation, however little of it there is.
+    The first lines of a text are never a quotation, however few they are.
     """
     own = [one for one in (_MIT if dialect in _MIT else _every()) if one.cut is dialect.cut]
     lines = bytes(text[:first]).split(b"\n")[:_LINES_OF_A_HAND]
@@ -545,7 +545,7 @@ def _others_above(text: Text, first: int, dialect: Dialect) -> tuple[list[MatchT
         return None
     found = cut_for(text[:first])
     engines = [(match, dialect_named(match.engine)) for match in found[1]] if found is not None else []
-    # Hands of the dialect of which none is whole may stand below the others.
+    # Incomplete hands of the dialect may follow the others.
     while engines and engines[-1][1].cut is dialect.cut:
         first = engines.pop()[0].start
     is_whole = any(_is_played(text, *one) or _has_next(text, *one) for one in engines)
@@ -553,9 +553,9 @@ def _others_above(text: Text, first: int, dialect: Dialect) -> tuple[list[MatchT
 
 
 def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:
-    """The matches of other engines in text[start:end], as `cut_for` returns them; None if none is whole.
+    """The matches of other engines in text[start:end], as `cut_for` returns them; None if none is complete.
 
-    dialect: that of the lines around them. A line that is followed by lines of that dialect opens no match of another.
+    dialect: that of the surrounding lines. A line followed by lines of that dialect opens no match of another.
     """
     for _ in range(_OPENINGS_TRIED):
         at = _opening(text, start, end, dialect)
@@ -582,7 +582,7 @@ def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut,
 
 
 def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) -> bool:
-    """True if, from an offset on, a dialect has no fewer lines than another, of which the first line opens a match."""
+    """True if from an offset on a dialect has at least as many lines as `other`, whose match would begin there."""
     own = others = 0
     for _ in range(_LINES_OF_A_HAND):
         if at >= end:
@@ -599,7 +599,7 @@ def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) ->
 
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
     """The offset of the first line in text[start:end] that opens a match of another engine, else -1."""
-    # Mostly there is no such word.
+    # Most texts have no such word.
     words = (*_OPENING_WORDS, *own_words())
     if all(first_of(text, word, start, end) < 0 for word in words):
         return -1
@@ -607,7 +607,7 @@ def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
         begin, at = line_start(text, hit.start()), hit.start()
         if dialect is not _MIT[0] and (headers := mit.cut.header_lines(text, begin, hit.end())):
             return headers[0]
-        # MIT's engines end no last line.
+        # MIT's engines write no line end after the last line.
         is_joined = dialect is _MIT[0] and MISFORMATTED not in text[begin:at]
         if (at == begin or is_joined) and any(
             other is not dialect and _opens(other, line_at(text, at)) for other in _engines()
@@ -624,12 +624,12 @@ def _opens(dialect: Dialect, line: bytes) -> bool:
 def likely(
     text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = ""
 ) -> tuple[Dialect, ...]:
-    """The dialects that a match may be of, the likeliest first; several if few hands, or hands of several, have signs.
+    """The possible dialects of a match, the likeliest first; several if few hands have signs, or signs disagree.
 
-    If the header is that of one dialect, only that dialect is returned.
+    A header that only one dialect has decides alone.
 
-    names: its players, whose names may look like signs. engine: as in `MatchText`; "" if the text must show it. The
-    match's first hands are searched before all of them: every hand of most dialects has a sign.
+    names: its players, whose names may look like signs. engine: as in `MatchText`; "" to find it from the text. The
+    match's first hands are searched first: in most dialects every hand has a sign.
     """
     if not engine:
         matches = cut_for(text[start:end])
@@ -656,7 +656,7 @@ def likely(
         counts = {d: said[0] for d, said in found.items() if not _is_outdone(d, found)}
         is_single = len(found) > 1 and all(count == 1 for count in counts.values())
         if is_single and not any(_deals(d, text, start, hands_end, first_deals) for d in counts):
-            # A hand that is cut short may have a sign of a game that deals other cards, and accepts what this one says.
+            # A truncated hand may have a sign of a game that deals other cards and accepts this one's lines.
             dealt = {d: found[d] for d in found if _deals(d, text, start, hands_end, first_deals)}
             counts = {d: said[0] for d, said in dealt.items() if not _is_outdone(d, dealt)} or counts
         if len(counts) > 1:
@@ -674,9 +674,9 @@ def likely(
 
 
 def _own_end(base: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
-    """Where the first hand in text[start:end] begins whose line names none of a match's players, below one that names
-    them: what hands of others say is no sign of the match's dialect, nor what the hand says that they cut short, if
-    another stands above it. Looked for among the first hands; else end."""
+    """The offset of the first hand in text[start:end] that names none of the match's players, after one that does;
+    else end. Hands of others are no sign of the match's dialect, nor is the hand that they cut short, unless it is
+    the only one. Only the first hands are searched."""
     if not names or base is not _MIT[0]:
         return end
     word, last = b"\n" + base.opens, min(end, start + _FIRST_HANDS)
@@ -694,13 +694,13 @@ def _own_end(base: Dialect, text: Text, start: int, end: int, names: Sequence[by
 
 
 def _seats(dialect: Dialect, names: Sequence[bytes]) -> bool:
-    """False for a dialect whose game is played by fewer or more than the players of a match."""
+    """False for a dialect whose game has fewer or more players than a match."""
     fewest, most = dialect.players
     return not names or not most or fewest <= len(names) <= most
 
 
 def _may_deal(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_Deal, list[int]]) -> bool:
-    """False for a dialect whose game deals as many hole cards as no line of a match shows, and others do.
+    """False for a dialect whose number of hole cards no line of the match shows, while another dialect's is shown.
 
     deals: what `_dealt` returns, by kinds of lines; it is filled.
     """
@@ -710,7 +710,7 @@ def _may_deal(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_D
 
 
 def _deals(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_Deal, list[int]]) -> bool:
-    """True for a dialect whose game deals as many hole cards as a line of a match shows. deals: as in `_may_deal`."""
+    """True for a dialect whose number of hole cards a line of the match shows. deals: as in `_may_deal`."""
     for deal in _deals_of(dialect):
         if deal not in deals:
             deals[deal] = _dealt(text, start, min(end, start + _DEALS_LOOKED_AT), deal)
@@ -742,14 +742,14 @@ def _deals_of(dialect: Dialect) -> tuple[_Deal, ...]:
         if of_cards and 0 < dialect.holes <= _MOST_CARDS:
             player, before, _, *after = (*template.parts, "")
             closes = str(after[0]).strip()
-            # A blank stands between cards, too.
+            # A blank also separates cards.
             if player == PLAYER and isinstance(before, str) and closes and str(after[0]).startswith(closes):
                 found.append((before.encode(), ord(closes[0])))
     return tuple(found)
 
 
 def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
-    """True where a line above a match's first hand begins as the headers of a dialect do."""
+    """True if a line above a match's first hand begins like a dialect's header."""
     first = text.find(dialect.opens, start, end)
     at = text.find(dialect.header, start, first if first >= 0 else end)
     return at == start or (at > start and line_start(text, at) == at)
@@ -787,13 +787,13 @@ def _hands_with_signs(
     is_short = end - start <= _FIRST_HAND
     for sign, what in dialect.signs:
         tail = _tail(dialect, sign, what)
-        # A search tries the tail where the sign stands; through much text, after few of its tries, nothing is sought.
+        # A search tries the tail at each sign; after a few failures in much text it stops.
         sought = tail.search if tail is not None and is_short else None
         if (at := _next(text, sign, sought, start, end)) < 0:
             continue
         forms = _forms(dialect, what) if isinstance(what, str) else ()
         span, is_start, wrong = _span(what), sign.startswith(b"\n"), 0
-        # Garbage may hold it often; in a name it stands in nearly every line.
+        # Garbage may contain it often; within a name it is in nearly every line.
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
             line = b""
@@ -815,7 +815,7 @@ def _next(
     start: int,
     end: int,
 ) -> int:
-    """Where a sign stands in text[start:end], with its tail if there is a search for it; -1 for nowhere."""
+    """The offset of a sign in text[start:end], with its tail if one is searched for; -1 if there is none."""
     if sought is None:
         return first_of(text, sign, start, end)
     found = sought(text, start, end)
@@ -834,7 +834,7 @@ def _lines_at(text: Text, at: int, count: int) -> bytes:
 
 @cache
 def _span(what: str | re.Pattern[bytes]) -> int:
-    """How many lines a sign spans: of an expression, one more than it has line ends before its own."""
+    """How many lines a sign spans; for an expression, the line ends within it plus one."""
     return 1 if isinstance(what, str) else 1 + len(_WITHIN.findall(what.pattern))
 
 
@@ -868,7 +868,7 @@ def _says(
 
 
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
-    """True for a line that quotes a player's answer; a name that looks like such a line does not count."""
+    """True for a line that quotes a player's answer; a name that looks so does not count."""
     for name in names:
         if MISFORMATTED in name:
             line = line.replace(name, b"")

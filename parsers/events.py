@@ -55,7 +55,7 @@ ILLEGAL_PASS: Final = 45
 NO_SUCH_PLACES: Final = 46
 ILLEGAL_BET: Final = 47
 ILLEGAL_RAISE_BY: Final = 48
-# Blotto: faults, then its other lines
+# Blotto: faults, then other lines
 ILLEGAL_ASSIGN: Final = 60
 ILLEGAL_ASSIGNMENT: Final = 61
 TOO_FEW_ACTIONS: Final = 62
@@ -273,7 +273,7 @@ def is_known(name: str) -> bool:
 
 
 FIRST_JOINT: Final = 224
-"""From here on codes stand for the lines of a grammar that are two events each, until they are split (`reading`)."""
+"""From here on codes denote lines of a grammar with two events, until they are split (`reading`)."""
 MOST_JOINTS: Final = 31
 
 FIRST_FAULT: Final = ILLEGAL_FOLD
@@ -344,9 +344,9 @@ FAULTS_WITH_AMOUNTS: Final = (
 )
 
 NOT_SAID: Final = -(2**40)
-"""Stands for a pot or an award that the log does not say."""
+"""In place of a pot or award that the log does not print."""
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""
 HAND_IN_A_LINE: Final = (STATE,)
-"""Those whose line is all of a hand."""
+"""The events whose line is a complete hand."""

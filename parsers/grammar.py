@@ -3,7 +3,7 @@
 A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern, in double
 quotes where it begins or ends with a blank. A line that is two events, something and a decision, has both names,
 joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player stands first, then
-come the numbers of the first event, then that of the decision. In a pattern all but the fields stands for itself:
+come the numbers of the first event, then that of the decision. In a pattern all text but the fields is literal:
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
@@ -82,30 +82,30 @@ _REGEX: Final = {
 }
 
 _LONGEST: Final = 2048
-"""Bytes of a line that is matched: no engine writes longer ones, and matching takes time by the square of them."""
+"""The most bytes of a line that is matched: engines write no longer lines, and matching takes quadratic time."""
 
 Value = int | str | Sequence[str]
 
 
 MOST_DIGITS: Final = 18
-"""As many as an int64 holds, whichever they are."""
+"""Any number of so many digits fits an int64."""
 
 
 TOO_LONG: Final = -(10**MOST_DIGITS)
-"""In the place of a number of more digits: no other number of a log is this."""
+"""In place of a number with more digits; no number in a log has this value."""
 
 
 def number_in(digits: bytes | str) -> int:
-    """The number that some digits, or a sign and digits, are; TOO_LONG for more than 18 of them, signs included.
+    """The value of digits, or of a sign and digits; TOO_LONG for more than 18 characters, the sign included.
 
-    Who stores it refuses TOO_LONG with the line and a reason; the scanner refuses such a line by itself.
+    Callers that store the number reject TOO_LONG with the line and a reason; the scanner rejects such lines itself.
     """
     return int(digits) if len(digits) <= MOST_DIGITS else TOO_LONG
 
 
 @dataclass(frozen=True)
 class Template:
-    """One row of a grammar: the event's name and the pattern's parts, text or field kind in turn."""
+    """One row of a grammar: the event's name and the pattern's parts, each a text or the kind of a field."""
 
     event: str
     pattern: str
@@ -129,7 +129,7 @@ class Template:
             self._check_joint([part for part in parts if isinstance(part, int)])
 
     def _check_joint(self, fields: list[int]) -> None:
-        """Raises ValueError where a line of two events cannot be split."""
+        """Raises ValueError if a line of two events cannot be split."""
         decision = events.code_of(self.events[-1])
         if len(self.events) > 2 or not events.FOLD <= decision <= events.RAISE:
             raise ValueError(f"a line may be one event and then a decision, not {self.event!r}")
@@ -143,29 +143,29 @@ class Template:
 
     @property
     def events(self) -> list[str]:
-        """The names of its events: one, or two."""
+        """The names of its one or two events."""
         return self.event.split("+")
 
     @property
     def own_numbers(self) -> int:
-        """How many numbers of a line of two events are those of the first."""
+        """How many numbers of a line of two events belong to the first event."""
         numbers = sum(part == INTEGER for part in self.parts)
         return numbers - (events.code_of(self.events[-1]) >= events.BET)
 
     @cached_property
     def regex(self) -> re.Pattern[bytes]:
-        """The same line as an expression over bytes, one group a field; for the rare lines read in Python."""
+        """The same line as a regular expression over bytes, one group per field; for the rare lines read in Python."""
         return re.compile(_line_of(self.parts), re.DOTALL)
 
     def tail(self, words: str) -> bytes | None:
-        """An expression for the line from its first part with these words on; None where it has no such part."""
+        """A regular expression for the line from its first part with these words on; None if no part has them."""
         for k, part in enumerate(self.parts):
             if isinstance(part, str) and words in part:
                 return _line_of((part[part.index(words) :], *self.parts[k + 1 :]))
         return None
 
     def says(self, line: bytes, names: Sequence[bytes]) -> bool:
-        """True where a line is of the template and names none but these players, where there are any."""
+        """True if a line fits the template and names only these players, if any are given."""
         said = self.regex.fullmatch(line)
         if said is None or not names:
             return said is not None
@@ -175,11 +175,11 @@ class Template:
         return called <= set(names) or (len(called) > 1 and self._of(names).fullmatch(line) is not None)
 
     def _of(self, names: Sequence[bytes]) -> re.Pattern[bytes]:
-        """The same line with no other names."""
+        """The same line, restricted to these names."""
         return self.of_players(b"(%s)" % b"|".join(map(re.escape, names)))
 
     def of_players(self, *players: bytes) -> re.Pattern[bytes]:
-        """The same line with players that fit expressions, in their order; the last stands for all further players."""
+        """The same line with players that match expressions, in order; the last is used for all further players."""
         any_player, given = _REGEX[PLAYER].encode(), list(players)
         first, *rest = self.regex.pattern.split(any_player)
         for k, text in enumerate(rest):
@@ -188,7 +188,7 @@ class Template:
 
     @cached_property
     def _between(self) -> tuple[re.Pattern[bytes], ...]:
-        """Expressions for what stands before, between and after the players."""
+        """Regular expressions for the text before, between and after the players."""
         pieces: list[list[str | int]] = [[]]
         for part in self.parts:
             if part == PLAYER:
@@ -212,7 +212,7 @@ class Template:
         return numbers
 
     def signs(self, values: Sequence[Value]) -> int:
-        """How many minus signs of `values` the line leaves out; -1 where it would make a positive number negative."""
+        """How many minus signs of `values` the line leaves out; -1 if it would make a positive number negative."""
         kinds = (part for part in self.parts if not isinstance(part, str))
         left_out = [
             v for v, kind in zip(values, kinds, strict=False) if kind == NEGATED and isinstance(v, int)
@@ -220,7 +220,7 @@ class Template:
         return -1 if any(value > 0 for value in left_out) else sum(value < 0 for value in left_out)
 
     def write(self, *values: Value) -> str:
-        """The line that says `values`, one a field: names, integers, sequences of cards, ranks, text."""
+        """The line for `values`, one per field: names, integers, sequences of cards, ranks, text."""
         given = iter(values)
         line = "".join(p if isinstance(p, str) else _text(next(given), p) for p in self.parts)
         if next(given, None) is not None:
@@ -253,14 +253,14 @@ def _text(value: Value, kind: int) -> str:
 
 
 class Automaton(NamedTuple):
-    """A grammar as arrays, states numbered from 1 (0 = no way on).
+    """A grammar as arrays; states are numbered from 1, and 0 means no transition.
 
     step       (states * 256,) int16  state after a byte: of state s and byte b at 256 s + b
     fields     (states, kinds) int16 state after a field of each kind
     first_kind, last_kind  (states,) int8  the first and last kind of field that may begin, -1 for none
     accept     (states,) int16       event code + 1 at the end of a line, else 0
-    run_at     (states,) int32       where there is but one way on, over several bytes: they begin here in `runs`
-    run_size   (states,) int16       how many they are, 0 where there are other ways
+    run_at     (states,) int32       if the only way on is a run of several bytes: its offset in `runs`
+    run_size   (states,) int16       length of the run, 0 if there are other ways
     run_to     (states,) int16       the state after them
     runs       (bytes,) uint8        all such bytes
     """
@@ -277,7 +277,7 @@ class Automaton(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """A line of two events: their codes, and how many numbers are the first's."""
+    """A line of two events: their codes, and how many numbers belong to the first."""
 
     first: int
     decision: int
@@ -298,8 +298,8 @@ class Grammar:
         """Read a table; rows of `base` come first, but for the events `without`.
 
         own: names of events that only this game has, for its steps and handlers (`replay.games.Game`).
-        translate: of scanned events (`reading.Scanned`); replaces those whose meaning follows from other events by
-        events that the replay knows.
+        translate: a function of scanned events (`reading.Scanned`) that replaces those whose meaning depends on other
+        events by events that the replay reads.
         Raises ValueError for a row that is no template.
         """
         self.translate = translate
@@ -322,7 +322,7 @@ class Grammar:
         return self._writing[event][0]
 
     def write(self, event: str, *values: Value) -> str:
-        """One line of the dialect, without its line end, by the template of the event that suits the values' signs."""
+        """One line of the dialect, without line end, by the event's template that fits the values' signs."""
         able = self._writing[event]
         template = able[0] if len(able) == 1 else max(able, key=lambda template: template.signs(values))
         return template.write(*values)
@@ -340,14 +340,14 @@ class Grammar:
 
     @property
     def closing_word(self) -> bytes:
-        """Bytes that every whole hand has: the longest text of the line of an award."""
+        """Bytes that every complete hand contains: the longest text of the award line."""
         if "award" not in self._writing:
             raise ValueError("there is no line `award`, with which a hand ends")
         texts = (part for part in self.template("award").parts if isinstance(part, str))
         return max(texts, key=len, default="").encode()
 
     def accepts(self, line: bytes) -> bool:
-        """True where a template accepts a line, whoever its players are."""
+        """True if a template accepts a line with any players."""
         return len(line) <= _LONGEST and self._any_template.fullmatch(line) is not None
 
     @cached_property
@@ -364,7 +364,7 @@ class Grammar:
 
     @cached_property
     def _joint_templates(self) -> dict[str, Template]:
-        """The templates of two events, by their names; raises ValueError where there are too many."""
+        """The templates of two events, by their names; raises ValueError if there are too many."""
         found = {t.event: t for t in self.templates if len(t.events) > 1}
         if len(found) > events.MOST_JOINTS:
             raise ValueError(
@@ -374,7 +374,7 @@ class Grammar:
 
     @cached_property
     def automaton(self) -> Automaton:
-        """The templates as one automaton; without headers, which are read when a log is cut into matches."""
+        """The templates as one automaton, without headers, which are read when a log is cut into matches."""
         step: list[dict[int, int]] = [{}, {}]
         fields: list[dict[int, int]] = [{}, {}]
         accept = [0, 0]
@@ -421,7 +421,7 @@ class Grammar:
 def _runs(
     step: list[dict[int, int]], fields: list[dict[int, int]], accept: list[int]
 ) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int16], NDArray[np.uint8]]:
-    """The columns run_at to runs of an automaton: most of a line's text has but one way on."""
+    """The columns run_at to runs of an automaton: most of a line's text is literal."""
     at, size = np.zeros(len(step), np.int32), np.zeros(len(step), np.int16)
     to = np.zeros(len(step), np.int16)
     text = bytearray()
@@ -444,7 +444,7 @@ def _link(edges: dict[int, int], key: int, target: int) -> int:
 
 
 def by_byte(*alphabets: str) -> NDArray[np.int8]:
-    """(256,) the place of a byte in one of some alphabets, -1 where none has it."""
+    """(256,) the place of a byte in one of some alphabets, -1 if none has it."""
     places = np.full(256, -1, np.int8)
     for letters in alphabets:
         places[np.frombuffer(letters.encode(), np.uint8)] = np.arange(len(letters))

@@ -1,7 +1,7 @@
-"""How a text is cut into matches whose hands each begin with a line of their own, by the words of its grammars.
+"""Cuts a text into matches whose hands each begin with a line of their own, by the words of its grammars.
 
 A match begins at a header, at a hand with the number 1 without one, and at the first hand after a final line. Its
-players are those of a hand's first line; where one of two names ends follows from the lines of the blinds.
+players are those of a hand's first line; the lines of the blinds show where the first of two names ends.
 """
 
 import re
@@ -22,13 +22,13 @@ _LINES_TO_HEADER: Final = 4
 VERSUS: Final = b" vs "
 _HANDS_TO_NAMES: Final = 40
 MISFORMATTED: Final = b" misformatted: "
-"""A line quotes a player behind it."""
+"""After it, a line quotes a player."""
 _FIELDS: Final = [INTEGER, PLAYER, INTEGER, PLAYER, INTEGER]
-"""Of the first line of a hand: its number, then each player with the bankroll, the dealer first."""
+"""Fields of a hand's first line: its number, then each player with the bankroll, the dealer first."""
 
 
 def is_header(line: bytes, names: Sequence[bytes]) -> bool:
-    """True for a line that ends in `A vs B`, as headers do, whatever words of an organiser stand before it."""
+    """True for a line that ends in `A vs B`, as headers do, after any words of an organiser."""
     one, two = names
     said = line.rstrip()
     return any(
@@ -42,7 +42,7 @@ def is_rule(line: bytes) -> bool:
 
 
 class _Header(NamedTuple):
-    """A header's template, the literal before its names, and what stands between and after them."""
+    """A header's template, the literal before its names, and the texts between and after them."""
 
     form: re.Pattern[bytes]
     before: bytes
@@ -58,11 +58,11 @@ class HandCut:
     """A cut: the matches of a text, in order; text before the first belongs to it.
 
     engine  of the matches that it finds
-    word    with which the first line of every hand begins
+    word    the beginning of every hand's first line
     """
 
     def __init__(self, engine: str, grammar: Grammar, courses: Sequence[str] = ()) -> None:
-        """courses: with which headers begin, where engines end no last line and one may follow in it."""
+        """courses: beginnings of headers that may follow within a last line, which engines leave without a line end."""
         self.engine = engine
         self.word = grammar.hand_word
         self._courses = (
@@ -75,7 +75,7 @@ class HandCut:
         self.learn(grammar)
 
     def learn(self, grammar: Grammar) -> None:
-        """Know the lines of another grammar whose hands begin with the same word; ValueError where they cannot."""
+        """Add the lines of another grammar whose hands begin with the same word; ValueError if they do not."""
         for template in _templates(grammar, "round"):
             if template.fields != _FIELDS:
                 raise ValueError(
@@ -115,7 +115,7 @@ class HandCut:
                     fits = header.names(head, *names)
             cut_short = end == len(text) and not text.endswith(b"\n")
             if names and not header and not text.startswith(self.word, start):
-                # A log whose hands do not count from 1 begins above its first.
+                # A log whose hands are not counted from 1 begins before its first hand.
                 first = self.next_hand(text, start, end)
                 body = first if own_header(text, first, start, names) < first else body
             begin = start if k else 0
@@ -128,7 +128,7 @@ class HandCut:
         return found
 
     def header_lines(self, text: Text, begin: int, end: int) -> list[int]:
-        """Offsets of the header lines in text[begin:end]: their form, and no player's garbage."""
+        """Offsets of the header lines in text[begin:end], without players' garbage that looks like one."""
         found: list[int] = []
         for header in self._headers.values():
             at = first_of(text, header.before, begin, end)
@@ -203,13 +203,13 @@ class HandCut:
         return None
 
     def _after_number(self) -> list[bytes]:
-        """What may follow the number of a hand."""
+        """The bytes that may follow a hand's number."""
         return sorted({str(t.parts[2])[0].encode() for t in self._rounds.values()})
 
     def _clear_starts(self, text: Text, hands: NDArray[np.int64]) -> list[int] | None:
-        """Where matches begin, if the text is plain: each counts its hands from 1 to its end. None: look closer.
+        """Where matches begin, if every match counts its hands from 1 to its end; None for any other text.
 
-        hands  where the lines stand that begin as hands do
+        hands  offsets of the lines that begin like hands
         """
         numbers = hands + len(self.word)
         if not len(hands) or hands[0] == 0 or numbers[-1] + 1 >= len(text):
@@ -250,7 +250,7 @@ class HandCut:
         ]
 
     def _first_hands(self, text: Text) -> list[int]:
-        """Offsets of the hands from which a match may count: 0, or 1 where no hand 0 stands before it."""
+        """Offsets of the hands from which a match may count: number 0, or 1 if no hand 0 precedes it."""
         ones, zeros = (
             sorted(
                 at
@@ -262,12 +262,12 @@ class HandCut:
         if not zeros:
             return ones
         below = {at: self.next_hand(text, at + 1, len(text)) for at in zeros}
-        # A 0 that another number follows is a damaged number, by which no match begins.
+        # A 0 before another digit is a damaged number, which begins no match.
         zeros = [at for at in zeros if below[at] < 0 or (self._number(line_at(text, below[at])) or 0) <= 1]
         return zeros + [at for at in ones if at not in below.values()]
 
     def poster(self, line: bytes) -> bytes | None:
-        """The player that a line of a blind names, or a line that stands for one; None for any other line."""
+        """The player in a blind's line, or in a line that replaces one; None for any other line."""
         for form, group in self._blinds.values():
             if said := form.fullmatch(line):
                 return said[group]
@@ -313,7 +313,7 @@ def _templates(grammar: Grammar, *events: str) -> list[Template]:
 
 
 def _header_of(template: Template) -> _Header | None:
-    """A header by a template that ends in two names; None where no words of its own stand before them."""
+    """A header by a template that ends in two names; None if the template has no literal before them."""
     parts = list(template.parts)
     after = parts.pop() if isinstance(parts[-1], str) else ""
     before, between = (parts[-4], parts[-2]) if len(parts) > 3 else ("", "")

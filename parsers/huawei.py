@@ -1,4 +1,4 @@
-"""The lines of Huawei's contest of 2015 and how they are cut into games. A game has a replay and a server's log.
+"""The lines of Huawei's contest of 2015, and their cut into games. A game has a replay and a server's log.
 
 Seats, cards and bets take several lines each: `joined` makes one event of them. Players are known by their numbers,
 because names repeat. The server's log prints each answer of a player; the server's next list of actions shows what it
@@ -53,7 +53,7 @@ _KINDS: Final = {
     "show_quads": "FOUR_OF_A_KIND",
     "show_straight_flush": "STRAIGHT_FLUSH",
 }
-"""What the server calls a hand, by event."""
+"""The server's names of hands, by event."""
 
 
 def joined(scanned: Scanned) -> Scanned:
@@ -194,7 +194,7 @@ LOG: Final = Grammar(
 
 @part
 def _size(code: int) -> int:
-    """How many values are copied of an event that stays as it is."""
+    """The number of values to copy of an unchanged event."""
     if code == ev.SCORE:
         return 5
     if code == ev.CHIPS or code == ev.POT_SUM:
@@ -211,7 +211,7 @@ def _is_decision(code: int) -> bool:
 
 @part
 def _decision(code: int, first: int) -> int:
-    """The decision that a line names, UNKNOWN for a blind or an answer that cannot be read.
+    """The decision in a line; UNKNOWN for a blind or an unreadable answer.
 
     first: the event of a fold among those of such lines (SAID_FOLD, LISTED_FOLD); the order is that of SAID_FOLD to
     SAID_ALL_IN
@@ -258,9 +258,9 @@ def join(
     values, made, used, event = raw.values, out.values, 0, 0
     for match in range(len(first_event) - 1):
         edges[match] = event
-        # The event that the next lines may belong to, where it counts them, and the size of the board.
+        # The event that the next lines may extend, the index of its count, and the size of the board.
         opened, count_at, size = ev.NOTE, 0, 0
-        # In a log: the player who is asked, the event of the last answer, and the player whose action is still unknown.
+        # In a log: the player asked, the event of the last answer, and the player whose action is still unknown.
         asked = waiting = -1
         answer = 0
         for k in range(first_event[match], first_event[match + 1]):
@@ -452,11 +452,11 @@ def _cut(
 KIND: Final = "the server's log of a replay"
 
 Games = dict[tuple[tuple[bytes, ...], ...], tuple[tuple[bytes, ...], Answers]]
-"""Players and answers of games, by the cards of the first hand."""
+"""The players and answers of games, by the cards of the first hand."""
 
 
 class ServerLogs:
-    """The logs beside the replays of an ingest: among its inputs, or on disk in a replay's folder."""
+    """The logs of the replays of an ingest: among its inputs, or on disk in a replay's folder."""
 
     def __init__(self, given: Sequence[Source], complain: Callable[[str], None]) -> None:
         """Nothing is read yet."""
@@ -514,7 +514,7 @@ class ServerLogs:
         return found
 
     def inform(self, piece: Piece, source: Source) -> Piece:
-        """A piece of a replay whose games know what the players answered."""
+        """A piece of a replay, with the players' answers added to its games."""
         if not any(isinstance(match, TableMatch) and match.deal for match in piece.matches):
             return piece
         path = log_beside(source.path)
@@ -531,6 +531,6 @@ def _informed(match: MatchText, games: Games) -> MatchText:
     if set(names) != set(match.names):
         return match
     rows = answers.rows.copy()
-    # Players who take part in no hand stand in another order in the log than in the replay.
+    # Players without a hand have another order in the log than in the replay.
     rows[:, 1] = np.array([match.names.index(name) for name in names])[rows[:, 1]]
     return replace(match, answers=Answers(answers.file_id, rows))

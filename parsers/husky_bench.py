@@ -1,7 +1,7 @@
-"""Hands of Husky Hold'em Bench: a JSON document a hand, or a document of a match with a hand a key.
+"""Hands of Husky Hold'em Bench: one JSON document per hand, or one per match with a key for each hand.
 
-Rounds, hands and names go by a player's number, money by that number and 1. Amounts are chips added; the first two
-actions are the blinds.
+Rounds, hands and names are indexed by the player's number, money by that number plus 1. Amounts are chips added; the
+first two actions are the blinds.
 """
 
 import re
@@ -12,7 +12,7 @@ import msgspec
 
 from .record_values import UNDECODED, Number, moment
 from .records import Record
-from .table_lines import QUOTED, Lines, RecordError, told
+from .table_lines import QUOTED, Lines, RecordError, cards_text
 
 NAME: Final = "husky-pokerden"
 
@@ -21,7 +21,7 @@ _HAND: Final = "gamelog_"
 _MATCH: Final = re.compile(rb'"gameId"\s*:\s*"([^"\\]{1,64})"')
 _DIGITS: Final = 16
 _MILLISECONDS: Final = 1000
-"""Of a second, in which time stamps count."""
+"""Time stamps are in milliseconds."""
 _BLINDS: Final = 2
 """Actions of the first round that are the blinds."""
 
@@ -50,7 +50,7 @@ class _Round(msgspec.Struct):
 
 
 class Hand(msgspec.Struct):
-    """What railbird reads of a hand."""
+    """The fields of a hand that railbird reads."""
 
     id: str = msgspec.field(name="gameId")
     rounds: dict[int, _Round]
@@ -73,7 +73,7 @@ def group(head: bytes) -> bytes:
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """The hands of a match as table lines; a match goes on as long as its name and its players are the same."""
+    """The hands of a match as table lines; a match lasts while its name and its players are the same."""
     of: tuple[str, tuple[int, ...]] | None = None
     before = 0
     for record in records:
@@ -99,7 +99,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
 
 
 def _hands_of(document: Mapping[str, msgspec.Raw]) -> Iterator[tuple[int, Any]]:
-    """The hands of a document, with the numbers of their keys; of a document that is a hand 0."""
+    """The hands of a document, with the numbers of their keys; 0 for a document that is a single hand."""
     several = {key: raw for key, raw in document.items() if key.startswith(_HAND)}
     if not several:
         yield 0, document
@@ -183,7 +183,7 @@ class _Writer:
         return playing, playing[-1]
 
     def _board(self, before: int, street: int) -> None:
-        self.out.add(f"board {told(self.hand.board[_BOARDS[before] : _BOARDS[street]])}")
+        self.out.add(f"board {cards_text(self.hand.board[_BOARDS[before] : _BOARDS[street]])}")
 
     def _street(self, street: int, actions: list[_Action], playing: list[int]) -> None:
         """A round's actions; the blinds before the first."""
@@ -198,7 +198,7 @@ class _Writer:
                 self.time = blind.timestamp
             bet = self.hand.blinds.big
             for player in playing:
-                add(f"deal {place[player]} {told(self.hand.hands[player])}")
+                add(f"deal {place[player]} {cards_text(self.hand.hands[player])}")
             actions = actions[_BLINDS:]
         for one in actions:
             seconds = None
@@ -206,14 +206,14 @@ class _Writer:
                 seconds = (one.timestamp - self.time) / 1000 if self.time is not None else None
                 self.time = one.timestamp
             if self.left[one.player] <= 0 and one.amount == 0 and one.action != "FOLD":
-                # A player who is all-in is asked on later streets, too, and can do nothing.
+                # A player who is all-in is also asked on later streets, and can do nothing.
                 continue
             pips[one.player] += one.amount
             bet = self._act(one, pips[one.player], bet)
             self.out.note(place[one.player], seconds)
 
     def _act(self, one: _Action, to: int, bet: int) -> int:
-        """An action after which its player has so many chips on the street; returns the bet that stands then."""
+        """Write an action after which its player has `to` chips on the street; returns the bet to match then."""
         add, seat = self.out.add, self.place[one.player]
         if one.action == "FOLD":
             add(f"fold {seat}")
@@ -225,7 +225,7 @@ class _Writer:
         elif to > bet:
             add(f"raise {seat} {to}")
         else:
-            # Of nothing, or of more than there is: as it stands.
+            # A raise of nothing, or of more than the stack: written unchanged.
             is_plain = to == bet and one.amount <= self.left[one.player]
             is_plain = is_plain and (one.amount > 0 or one.action != "CALL")
             add(f"call {seat}" if is_plain else f"call_to {seat} {to}")

@@ -1,7 +1,7 @@
-"""The IRC poker database: hands of dealer programs, each in three places that its time stamp joins.
+"""The IRC poker database: hands of dealer programs, each in three files, joined by its time stamp.
 
-`hdb` has a line a hand, `hroster` the players of each, `pdb/pdb.NAME` a line a hand of a player. Actions are letters
-in the order of a player's own, amounts are three a player and hand: what each action puts in follows from the limits.
+`hdb` has one line per hand, `hroster` the players of each, `pdb/pdb.NAME` one line per hand of a player. A player's
+actions are letters in its own order, with three amounts per hand: the chips of each action follow from the limits.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ _FOLDS: Final = f"f{_LEAVES}"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A player's line of a hand: position from 1, letters a street, chips, hole cards if it showed them."""
+    """A player's line of a hand: position from 1, letters by street, chips, hole cards if it showed them."""
 
     name: str
     players: int
@@ -51,7 +51,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A line of `hdb`: players and pot as each street but the first begins, and at the end; the board."""
+    """A line of `hdb`: players and pot at the start of each street after the first and at the end; the board."""
 
     line: int
     time: int
@@ -63,7 +63,7 @@ class Listed:
 
 
 class Month(NamedTuple):
-    """What lies beside a list of hands, by the time of a hand: the players named, and what each did."""
+    """The files next to a list of hands, by the time of a hand: the players, and the record of each."""
 
     rosters: Mapping[int, Sequence[str]]
     records: Mapping[int, Mapping[str, Record]]
@@ -74,7 +74,7 @@ class Hand:
     """A hand with its players in the order of their positions.
 
     moves  (street, place, word, chips of the street) of each action, blinds with street _POSTING
-    why    what makes its amounts unknown, "" where they follow
+    why    why its amounts are unknown, "" if they are known
     """
 
     listed: Listed
@@ -84,7 +84,7 @@ class Hand:
 
 
 def listed(line: int, text: str) -> Listed | None:
-    """A line of `hdb`, None where it is none."""
+    """A parsed line of `hdb`, None if it is invalid."""
     words = text.split()
     if len(words) < 8 or not all(word.isdecimal() for word in words[:4]):
         return None
@@ -100,7 +100,7 @@ def listed(line: int, text: str) -> Listed | None:
 
 
 def record_of(text: str) -> tuple[int, Record] | None:
-    """The time and the record of a line of a player's file, None where it is none."""
+    """The time and the record in a line of a player's file, None if it is invalid."""
     words = text.split()
     if len(words) < 11 or not all(word.isdecimal() for word in (*words[1:4], *words[8:11])):
         return None
@@ -113,7 +113,7 @@ def record_of(text: str) -> tuple[int, Record] | None:
 
 
 def joined(one: Listed, roster: Sequence[str] | None, records: Mapping[str, Record]) -> Hand | str:
-    """A hand out of its three places, or why they are none."""
+    """A hand joined from its three files, or why they do not make one."""
     if roster is None:
         return _NOT_IN_ROSTER
     places = sorted(records.values(), key=lambda record: record.position)
@@ -159,7 +159,7 @@ def _replay(hand: Hand) -> None:
                 return
         at = (posters[-1] + 1) % count if street == 0 else 0
         waiting = 0
-        # The last player may still leave, too.
+        # The last player may still leave.
         while out.count(False) > 1 and waiting <= count:
             place, at = at, (at + 1) % count
             if out[place] or not letters[place] or put[place] + pip[place] >= records[place].bankroll:
@@ -186,7 +186,7 @@ def _replay(hand: Hand) -> None:
                 hand.why = OPEN_AMOUNTS
                 return
             if word in ("bet", "raise") and pip[place] < level + _FIXED[street]:
-                # All that the player had left, which no line says.
+                # All that the player had left; no line prints the amount.
                 hand.why = OPEN_AMOUNTS
                 return
             level = max(level, pip[place])
@@ -204,7 +204,7 @@ def _count(pip: Iterable[int], put: list[int], left: list[int]) -> None:
 
 
 def translate(records: Iterator[Line], out: Lines, month: Callable[[str], Month]) -> Iterator[None]:
-    """The table lines of a list of hands. month: what lies beside it, by its path."""
+    """The table lines of a list of hands. month: the files next to it, by its path."""
     found: list[Hand | tuple[int, str]] = []
     for source in records:
         text = source.value.decode("utf-8", "surrogateescape").strip()
@@ -236,7 +236,7 @@ def _players(hand: Hand | tuple[int, str]) -> Iterator[str]:
 
 
 def write(hand: Hand, names: Mapping[str, int], out: Lines) -> None:
-    """The table lines of a hand; its number is its time stamp, the only one that does not come twice."""
+    """The table lines of a hand; its number is its time stamp, the only unique number."""
     seats = [names[record.name] for record in hand.records]
     out.at(hand.listed.line)
     out.add(f"hand {hand.listed.time} {seats[-1]}")
@@ -280,7 +280,7 @@ def write(hand: Hand, names: Mapping[str, int], out: Lines) -> None:
 
 
 class Months:
-    """The files beside lists of hands: among an ingest's inputs, or on disk."""
+    """The files next to lists of hands: among an ingest's inputs, or on disk."""
 
     def __init__(self, given: Sequence[Source], complain: Callable[[str], None]) -> None:
         """Look through the inputs once, by their paths."""
@@ -297,11 +297,11 @@ class Months:
         self.beside = lru_cache(1)(self._beside)
 
     def of(self, path: str) -> Month:
-        """What lies beside a list of hands."""
+        """The files next to a list of hands."""
         return self.beside(split(path)[0])
 
     def is_part(self, source: Source) -> bool:
-        """True for a file that lies beside a list of hands, among the inputs or on disk."""
+        """True for a file next to a list of hands that is among the inputs or on disk."""
         month = month_of(source.path)
         return month is not None and (month in self._lists or (Path(month) / IRC_HANDS).is_file())
 
@@ -315,7 +315,7 @@ class Months:
         yield from sources(missing, self._complain, self._limits)
 
     def _beside(self, month: str) -> Month:
-        """The players of the hands of a folder, and what each did, by the time of the hand."""
+        """The players of the hands of a folder, and their records, by the time of the hand."""
         rosters: dict[int, tuple[str, ...]] = {}
         records: dict[int, dict[str, Record]] = {}
         for source in self._sources(month):

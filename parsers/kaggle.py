@@ -1,7 +1,7 @@
-"""Replays of Kaggle's Game Arena: a JSON document a session of OpenSpiel's repeated poker between two agents.
+"""Replays of Kaggle's Game Arena: one JSON document per session of OpenSpiel's repeated poker between two agents.
 
-A state of the session is a string of JSON, and in it the poker hand, and the hand before it, are strings of JSON again.
-The last state of a hand stands in the first of the next hand: `info.stateHistory` stops before the last action.
+A state of the session is a string of JSON; within it the poker hand and the previous hand are strings of JSON again.
+The first state of the next hand contains a hand's last state: `info.stateHistory` stops before the last action.
 """
 
 import uuid
@@ -20,14 +20,14 @@ from .table_lines import QUOTED, Lines, RecordError
 NAME: Final = "kaggle-repeated-poker"
 
 _OVER: Final = -4
-"""In place of the player to act: the hand is over."""
+"""As the player to act: the hand is over."""
 _DEALS: Final = -1
-"""The same: cards are dealt."""
+"""As the player to act: cards are dealt."""
 _ILLEGAL: Final = -1
 _UUID_EPOCH: Final = 0x01B21DD213814000
 """The year 1970, in units of 100 ns since 1582-10-15."""
 _FAILED: Final = -2
-"""What is submitted when no more answers are asked for, and by an agent that fails."""
+"""Submitted when no answer is requested any more, and by an agent that fails."""
 _TIMEOUT: Final = "TIMEOUT"
 
 
@@ -73,7 +73,7 @@ class _Step(msgspec.Struct):
 
 
 class Replay(msgspec.Struct):
-    """What railbird reads of a replay's document."""
+    """The fields of a replay's document that railbird reads."""
 
     info: _Info
     rewards: Any = None
@@ -95,11 +95,11 @@ _read_step: Final = msgspec.json.Decoder(_Step).decode
 
 @dataclass(slots=True)
 class _Said:
-    """What an agent said with an answer.
+    """An agent's answer and its remarks.
 
-    seconds    that it took, None where nobody measured them
-    status     what the agent reports of itself
-    submitted  a number: the engine's of an action, or less than 0
+    seconds    time of the answer, None if not measured
+    status     the agent's own report
+    submitted  the engine's number of an action, or a negative number
     applied    whether the engine took it
     """
 
@@ -115,7 +115,7 @@ class _Said:
 class _Hand:
     """A hand by its first and its last state.
 
-    repeats  nobody played it: the state is the end of the hand before, under another number
+    repeats  it was not played: the state is the end of the previous hand, under another number
     """
 
     number: int
@@ -151,13 +151,13 @@ def _write(replay: Replay, out: Lines) -> None:
     for number, hand in sorted(_hands(states).items()):
         out.at(number + 1, begins.get(number, f"hand {number}")[:QUOTED].encode())
         if hand is not None and hand.repeats:
-            # A hand before it that cannot be read, or is of another file, has no end to be repeated.
+            # A previous hand that is unreadable, or in another file, has no known end to be repeated.
             if out.lines and out.lines[-1] == "end":
                 out.add(f"repeated {number}")
             continue
         with out.hand_or_nothing():
             if hand is None:
-                # Which answers are those of later hands is not known.
+                # It is unknown which answers belong to later hands.
                 applied = iter(())
                 raise RecordError("the last state of the hand cannot be read")
             _write_hand(hand, returns, unit, applied, answers, replay.statuses, out)
@@ -170,7 +170,7 @@ def _write(replay: Replay, out: Lines) -> None:
 
 
 def _began(named: Any) -> str:
-    """When the environment was made, by the name that it gives its run: a UUID of version 1 has the time."""
+    """When the environment was created, from the name of its run: a UUID of version 1 contains the time."""
     try:
         found = uuid.UUID(named)
     except (ValueError, TypeError, AttributeError):
@@ -186,7 +186,7 @@ def _state(text: Any) -> _State | None:
 
 
 def _returns(state: _State) -> list[list[float]] | None:
-    """What each hand so far paid, by seat; None where that cannot be read."""
+    """The result of each hand so far, by seat; None if that cannot be read."""
     try:
         return _read_returns(state.returns)
     except UNDECODED:
@@ -194,7 +194,7 @@ def _returns(state: _State) -> list[list[float]] | None:
 
 
 def _poker(text: msgspec.Raw) -> _Poker | None:
-    """The hand of a string of JSON; None where it cannot be read."""
+    """The hand of a string of JSON; None if it cannot be read."""
     try:
         return _read_poker(_read_text(text))
     except UNDECODED:
@@ -211,12 +211,12 @@ def _names(info: _Info, players: int) -> tuple[str, ...]:
 
 
 def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
-    """The hands of a session by number, None for those whose last state is lost; those nobody was asked in left out."""
+    """The hands of a session by number, None for those whose last state is lost; hands without a decision left out."""
     of_hand: dict[int, list[_State]] = {}
     for state in states:
         if state is not None:
             of_hand.setdefault(state.hand_number, []).append(state)
-    # A hand of which no state can be read is missed where the next one is there.
+    # A hand without a readable state is reported missing if the next hand exists.
     numbers = {*of_hand, *(number - 1 for number in of_hand if number > min(of_hand))}
     found: dict[int, _Hand | None] = {}
     for number in numbers:
@@ -225,14 +225,14 @@ def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
             found[number] = None
             continue
         poker = _poker(after[0].before if after else own[-1].now)
-        # The session's last state has itself as the state before.
+        # The session's last state names itself as the previous state.
         if poker is not None and after and len(after) == 1 and not _continues(own[-1], poker):
             poker = None
         if poker is None or len(poker.blinds) != len(poker.starting_stacks):
             found[number] = None
             continue
         is_over = poker.current_player == _OVER
-        # A session that ends by ruin repeats the end of its last hand under the next number.
+        # A session that ends because a player is broke repeats the end of its last hand under the next number.
         before = of_hand.get(number - 1)
         repeats = (
             is_over and not after and len(own) == 1 and before is not None and _continues(before[-1], poker)
@@ -243,11 +243,11 @@ def _hands(states: Sequence[_State | None]) -> dict[int, _Hand | None]:
 
 
 def _continues(state: _State, later: _Poker) -> bool:
-    """True where a state's hand may have become a later one: the same cards, if they are dealt, and more betting."""
+    """True if a later hand may continue a state's hand: the same cards, if dealt, and more betting."""
     poker = _poker(state.now)
     if poker is None:
         return True
-    # `STATE:0:betting:cards`, of which the hole cards stand above the board.
+    # `STATE:0:betting:cards`; the hole cards are on lines above the board.
     holes = [one.acpc_state.split("\n")[0].rpartition(":")[2].split("/")[0] for one in (poker, later)]
     same = holes[0] == holes[1] or poker.current_player == _DEALS
     return (
@@ -275,14 +275,14 @@ def _write_hand(
     if played is None:
         raise RecordError("the betting does not fit the stacks and blinds")
     try:
-        # `STATE:0:betting:cards`, and below what was spent.
+        # `STATE:0:betting:cards`, followed by the chips spent.
         hole, *streets = poker.acpc_state.split("\n")[0].split(":")[3].split("/")
         columns = hole.split("|")
         holes, board = [cards(columns[seat]) for seat in order], [cards(street) for street in streets]
     except (ValueError, IndexError) as error:
         raise RecordError("the cards cannot be read") from error
     if not hand.is_over and poker.current_player == _DEALS:
-        # Cards that are not dealt so far are printed as if they were.
+        # Cards that are not dealt yet are printed as if they were.
         board = board[: max(len(poker.betting_history.split("/")) - 2, 0)]
 
     def note(action: Action) -> None:
@@ -314,7 +314,7 @@ def _fault(answer: _Said, statuses: Any) -> str:
 
 
 def _answers(steps: msgspec.Raw) -> list[_Said]:
-    """What the agents said, in order; nothing where the steps were removed or cannot be read."""
+    """The agents' answers in order; empty if the steps were removed or cannot be read."""
     try:
         read = _read_steps(steps)
     except UNDECODED:
@@ -331,7 +331,7 @@ def _answers(steps: msgspec.Raw) -> list[_Said]:
 
 
 def _step(text: msgspec.Raw) -> _Step:
-    """A step of an agent, an empty one where it cannot be read."""
+    """A step of an agent; an empty step if it cannot be read."""
     try:
         return _read_step(text)
     except UNDECODED:

@@ -1,7 +1,7 @@
 """The dialects of Koper: v1, one match on the console, and v2, a tournament of five matches in `all_games.txt`.
 
-What the v2 engine prints on the console beside that file is a sidecar: a summary with the final stacks, the wins and
-the starting stack of each match. It holds no hands.
+The v2 engine's console output is a sidecar of that file: a summary with the final stacks, the wins and the starting
+stack of each match. It has no hands.
 """
 
 import os
@@ -123,7 +123,7 @@ class KoperMatch(MatchText):
     """A match of Koper.
 
     number   of a tournament's matches, from 1; 0 in v1
-    results  what a tournament's console says of it (`Result`), () where there is none
+    results  its results in the tournament's console output (`Result`), () without one
     """
 
     number: int = 0
@@ -148,10 +148,10 @@ def _matches(
 
 
 def _headings(text: Text, word: bytes, form: re.Pattern[bytes]) -> Iterator[tuple[int, bool]]:
-    """Where games are headed, and whether within a line, as where a log that is cut was joined to another."""
+    """Offsets of the headings of games, and whether each is within a line, as after a truncated log."""
     places = places_of(text, word)
     for at, is_within in zip(places.tolist(), within_lines(text, places).tolist(), strict=True):
-        # What a strategy prints into its line is no heading.
+        # Text that a strategy prints into its line is not a heading.
         if not is_within or ((said := form.match(text, at)) and _BUY_INS.match(text, said.end())):
             yield at, is_within
 
@@ -171,9 +171,9 @@ def cut_v1(text: Text) -> list[MatchText]:
 
 
 def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
-    """The players by seat: as in the first stacks printed, else as dealt in the first game; () if neither is whole.
+    """The players by seat: as in the first stacks printed, else as dealt in the first game; () if both are incomplete.
 
-    Where the first game deals to all seats, stacks of other players are not those of the match.
+    If the first game deals to all seats, stacks of other players belong to another match.
     """
     following = text.find(b"\n" + OPENS_V2, start + 1, end)
     dealt = tuple(_DEALT.findall(text, start, following if following >= 0 else end))
@@ -239,9 +239,9 @@ Results = dict[int, tuple[Result, ...]]
 
 
 def is_console(head: bytes) -> bool:
-    """True where the first bytes of a file are a tournament's console output.
+    """True if the first bytes of a file are a tournament's console output.
 
-    Below hands of a log the console was pasted into it: the file is that log.
+    Console output after a log's hands was pasted into it: the file is that log.
     """
     head = head[:_HEAD_BYTES]
     banner = _BANNER.search(head) if _BANNER_WORD in head else None
@@ -265,7 +265,7 @@ def read_console(text: bytes) -> Results:
 
 
 def _consoles(folder: str) -> dict[str, Path]:
-    """The files of a folder that a console would be called, by stem; of several of one stem the first by name."""
+    """The files of a folder with the name of a console output, by stem; of several with one stem the first by name."""
     # A stem begins with its log's folder as it was given: "" and "." are written differently.
     found: dict[str, Path] = {}
     try:
@@ -279,7 +279,7 @@ def _consoles(folder: str) -> dict[str, Path]:
 
 
 class Consoles:
-    """The consoles beside the logs of an ingest: among its inputs, or on disk in a log's folder."""
+    """The console outputs of the logs of an ingest: among its inputs, or on disk in a log's folder."""
 
     def __init__(self, given: list[Source], complain: Callable[[str], None]) -> None:
         """Look through the inputs once."""
@@ -304,13 +304,13 @@ class Consoles:
         return read_console(text) if is_console(text) else {}
 
     def beside(self, source: Source) -> Results:
-        """The results that the console beside a log tells; none where there is no console."""
+        """The results in the console output of a log; empty if there is none."""
         stem = tournament_stem(source.path)
         return {} if stem is None else self._found(stem)
 
 
 def with_results(piece: Piece, results: Results) -> Piece:
-    """A piece whose matches of a tournament know what its console says of them."""
+    """A piece, with the results of the console output added to its matches."""
     if not results:
         return piece
     matches = tuple(

@@ -1,4 +1,4 @@
-"""Logs of LBR, the local best response, which plays against another program: a line a hand, raises by an amount."""
+"""Logs of LBR, the local best response, against another program: one line per hand, raises by an amount."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from .marks import first_of, places_of
 NAME: Final = "lbr"
 PROFILE: Final = "lbr"
 IN_A_HAND: Final = b":0"
-"""In every hand's line: the names end, and the betting begins."""
+"""In every hand's line, between the names and the betting."""
 
 _OPENS: Final = b"In config file: GAME_DEF="
 _PLAYERS: Final = (b"BR,Player:0", b"Player,BR:0")
@@ -40,7 +40,7 @@ def _restate(line: bytes) -> bytes | None:
     if said is None:
         return b"" if _BEGIN.match(line) else None
     one, other, betting, hole, hole_2, board, result, result_2, adjusted = said.groups()
-    # Where somebody folds, the published value is the result.
+    # After a fold, the published value is the result.
     parts = float(result if betting.endswith(b"f") else adjusted)
     cards, results = hole + b"|" + hole_2 + board, result + b"|" + result_2
     more = bracketed(float(adjusted), parts)
@@ -67,7 +67,7 @@ GRAMMAR: Final = Grammar(
 
 
 def _begins(text: Text) -> Iterator[tuple[int, list[Line]]]:
-    """Where the matches of a text begin, and their hands: with a header, and where the numbers start over."""
+    """Offsets and hands of a text's matches: a match begins with a header, and when the numbers start over."""
     headers = places_of(text, _OPENS).tolist()
     start, lines = -1, list[Line]()
     for said in _BEGIN.finditer(text):

@@ -1,7 +1,7 @@
-"""Hands of live-poker-bench: a JSON document a hand, a folder a tournament of language models.
+"""Hands of live-poker-bench: one JSON document per hand, one folder per tournament of language models.
 
-Who is out stays among the players; who is dealt cards plays. What a hand pays stands as `pots_awarded`, what the
-players have afterwards in the next hand.
+Eliminated players stay in the list of players; those who are dealt cards play. `pots_awarded` has the payouts, the
+next hand the stacks afterwards.
 """
 
 import re
@@ -13,7 +13,7 @@ import msgspec
 from .grammar import number_in
 from .record_values import Chips, Number
 from .records import Record
-from .table_lines import Lines, RecordError, told
+from .table_lines import Lines, RecordError, cards_text
 
 NAME: Final = "live-poker-bench"
 
@@ -44,7 +44,7 @@ class _Action(msgspec.Struct):
 
 
 class Hand(msgspec.Struct):
-    """What railbird reads of a hand's document."""
+    """The fields of a hand's document that railbird reads."""
 
     hand_number: int
     button_seat: int
@@ -61,13 +61,13 @@ RECORD: Final = Hand
 
 
 def order(head: bytes) -> int | None:
-    """The number of the hand that a document has, by its first bytes."""
+    """The number of a document's hand, from its first bytes."""
     said = _NUMBER.search(head)
     return number_in(said[1]) if said else None
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """The hands of a tournament as table lines; a match goes on as long as the players are the same."""
+    """The hands of a tournament as table lines; a match lasts while the players are the same."""
     names: list[str] = []
     record = next(records, None)
     while record is not None:
@@ -87,7 +87,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
 
 
 def _posters(playing: Sequence[int], button: int) -> tuple[int, int]:
-    """Who posts the small and the big blind: of two the dealer posts the small one."""
+    """The players who post the small and the big blind: heads-up the dealer posts the small one."""
     if len(playing) == 2 and button in playing:
         return button, playing[1] if playing[0] == button else playing[0]
     return playing[0], playing[1]
@@ -121,7 +121,7 @@ def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
     bet = hand.blinds.big
     add(f"price {bet}")
     for seat in playing:
-        add(f"deal {place[seat]} {told(hand.hole_cards[seat])}")
+        add(f"deal {place[seat]} {cards_text(hand.hole_cards[seat])}")
     street, name = 0, STREETS[0]
     for action in hand.actions:
         seat, what, due = action.seat, action.action, 0
@@ -158,13 +158,13 @@ def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
     for seat, cards in hand.showdown.items():
         if seat not in left:
             raise RecordError("a hand in which somebody shows cards who does not play it")
-        add(f"show {place[seat]} {told(cards)}")
+        add(f"show {place[seat]} {cards_text(cards)}")
     for seat, chips in hand.pots_awarded.items():
         if seat not in left:
             raise RecordError("a hand in which somebody is paid who does not play it")
         add(f"total {place[seat]} {chips}")
     if after is not None and after.hand_number == hand.hand_number + 1:
-        # Who is out keeps the chips of its last bet in the list of players.
+        # An eliminated player keeps the chips of its last bet in the list of players.
         for player in after.players:
             if player.seat in left:
                 add(
@@ -174,5 +174,5 @@ def _hand(hand: Hand, after: Hand | None, out: Lines) -> None:
 
 
 def _next_street(hand: Hand, street: int, out: Lines) -> int:
-    out.add(f"board {told(hand.community_cards[_BOARDS[street] : _BOARDS[street + 1]])}")
+    out.add(f"board {cards_text(hand.community_cards[_BOARDS[street] : _BOARDS[street + 1]])}")
     return street + 1

@@ -1,9 +1,9 @@
-"""Sessions of llm-poker-arena: language models at a table of two to ten, a hand a line of JSON.
+"""Sessions of llm-poker-arena: language models at a table of two to ten, one hand per line of JSON.
 
 `canonical_private.jsonl` has the whole hands, but not the size of the blinds; `public_replay.jsonl` has what
 a spectator sees: no hole cards but those shown, no stacks. An amount is a player's total of the street. Results are
-net. What the models thought stands beside a private file, in `agent_view_snapshots.jsonl`: a decision a line, named by
-hand, street and number of the action on the street.
+net. The models' reasoning is in `agent_view_snapshots.jsonl` next to a private file: one decision per line, identified
+by hand, street and number of the action on the street.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,11 +36,11 @@ _WORDS: Final = {"fold": "fold", "check": "check", "call": "call", "all_in": "al
 _RAISES: Final = ("bet", "raise_to")
 _TWO: Final = 2
 _USUAL: Final = (50, 100)
-"""The small and the big blind where no hand tells them."""
+"""The small and the big blind if no hand shows them."""
 MOST_LINES: Final = 60_000
 """Of a match: some 3,000 hands."""
 _COMPARED: Final = 200
-"""Hands, from the first, that tell the blinds."""
+"""The number of first hands from which the blinds are found."""
 
 
 _HANDS: Final = "canonical_private"
@@ -66,7 +66,7 @@ class _Snapshot(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Thought:
-    """What a model said of a decision."""
+    """A model's remarks about a decision."""
 
     seat: int
     seconds: float
@@ -80,7 +80,7 @@ def turn(hand: int, street: str, number: int) -> str:
 
 
 def thoughts_beside(path: str) -> Mapping[str, Thought]:
-    """By turn, what stands in the snapshots beside a private file; nothing where there are none."""
+    """The snapshots next to a private file, by turn; empty if there are none."""
     own = Path(path)
     if _HANDS not in own.name:
         return {}
@@ -100,14 +100,14 @@ def thoughts_beside(path: str) -> Mapping[str, Thought]:
 
 
 def _status(said: _Snapshot) -> str:
-    """What became of the answers."""
+    """How the engine treated the answers."""
     parts = [f"{said.refused} illegal answers"] if said.refused else []
     parts += ["timed out"] * said.is_late + ["default action"] * said.is_default
     return ", ".join(parts)
 
 
 def _text(said: _Snapshot) -> str:
-    """What a model wrote with its answers; its reasoning where it wrote nothing."""
+    """The text that a model wrote with its answers; its reasoning if it wrote none."""
     written = [step.text_content.strip() for step in said.steps if step.text_content.strip()]
     if not written:
         artifacts = (one for step in said.steps for one in step.reasoning_artifacts if isinstance(one, dict))
@@ -126,7 +126,7 @@ class Action(msgspec.Struct):
 
 
 class Result(msgspec.Struct):
-    """What each won. showdown: the file says that hands were shown."""
+    """Each player's result. showdown: the file says that hands were shown."""
 
     showdown: bool
     net: dict[str, Chips] = msgspec.field(name="net_pnl")
@@ -194,7 +194,7 @@ class Sessions:
         self._table, self._seen = self._out.match(self._names, self._engine), set[int]()
 
     def ends_before(self, number: int) -> bool:
-        """True where another match begins with a hand of this number."""
+        """True if another match begins with a hand of this number."""
         if self._first is None:
             self._first = number
         if number == self._first and len(self._seen) > 1:
@@ -207,14 +207,14 @@ class Sessions:
             self._table.played_at = clock(said)
 
     def count(self, number: int) -> None:
-        """Note a hand; RecordError where the match has one of its number."""
+        """Note a hand; RecordError if the match has one of its number."""
         if number in self._seen:
             raise RecordError("a hand of this number stands above")
         self._seen.add(number)
 
 
 def _blinds(hands: Sequence[Hand]) -> tuple[int, int]:
-    """The blinds as the first hands tell them in which whoever posted one folds without another chip."""
+    """The blinds, from the first hands in which the poster of a blind folds without paying another chip."""
     found: tuple[list[int], list[int]] = ([], [])
     for hand in hands:
         for seat, told in zip((hand.small_at, hand.big_at), found, strict=True):
@@ -229,7 +229,7 @@ def _blinds(hands: Sequence[Hand]) -> tuple[int, int]:
 
 @lru_cache(1 << 10)
 def seats_of(named: tuple[str, ...], dealer: int, players: int) -> tuple[int, ...]:
-    """The seats that keys of a record name, from the player after the dealer on; RecordError for one that is none."""
+    """The seats of a record's keys, from the player after the dealer on; RecordError for an invalid key."""
     seats = [seat_of(name, players) for name in named]
     if dealer not in seats:
         raise RecordError("the button is at no player's seat")
@@ -284,7 +284,7 @@ def _write(
 
 @lru_cache(1 << 10)
 def written_for(seats: tuple[int, ...]) -> tuple[tuple[str, ...], str]:
-    """Of the players of a hand: their keys in a record, and its last lines, into which their net results go."""
+    """The keys of a hand's players in a record, and the hand's last lines, a format string for their net results."""
     return tuple(SEAT[seat] for seat in seats), "\n".join([*(f"net {seat} %d" for seat in seats), "end"])
 
 
@@ -301,9 +301,9 @@ def opening(
     small: tuple[int, int],
     big: tuple[int, int],
 ) -> tuple[str, ...]:
-    """The lines from a hand's limit to who acts first: the blinds are the seat and the chips of each.
+    """The lines from a hand's limit to the first player to act; blinds: the seat and the chips of each.
 
-    stacks: by seat of `seats`, UNKNOWN where not told
+    stacks: by seat of `seats`, UNKNOWN if not told
     """
     of = dict(zip(seats, stacks, strict=True))
     if not {small[0], big[0]} <= of.keys():
@@ -315,7 +315,7 @@ def opening(
     if UNKNOWN < of[big[0]] < big[1]:
         lines.append(f"price {big[1]}")
     if len(seats) == _TWO:
-        # The button has the big blind, and the other one begins.
+        # The button posts the big blind, and the other player begins.
         lines.append(f"first {small[0]}")
     return tuple(lines)
 
@@ -336,7 +336,7 @@ def write_streets(out: Lines, board: Sequence[str], street: int, named: str) -> 
 
 @lru_cache(1 << 13)
 def line_of(seat: int, kind: str, amount: int | None) -> str:
-    """The line of a decision; RecordError for one that there is not."""
+    """The line of a decision; RecordError for an unknown kind."""
     if kind in _WORDS:
         return f"{_WORDS[kind]} {seat}"
     if kind not in _RAISES or amount is None:

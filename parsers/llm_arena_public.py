@@ -1,4 +1,4 @@
-"""What a spectator of llm-poker-arena sees: the events of a hand a line of JSON, without stacks and hole cards."""
+"""A spectator's view of llm-poker-arena: the events of one hand per line of JSON, without stacks and hole cards."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,9 +16,9 @@ NAME: Final = "llm-poker-arena-public"
 
 _HOLES: Final = 2
 _STACK: Final = 10_000
-"""Of each player before each hand, by the arena's rules."""
+"""Each player's stack before each hand, by the arena's rules."""
 _OPENED: Final = 50
-"""Hands that tell how many play."""
+"""The number of first hands that show the number of players."""
 _WHY: Final = "a public replay has no stacks and no cards of those who show nothing"
 
 
@@ -28,7 +28,7 @@ class _Action(msgspec.Struct):
 
 
 class Event(msgspec.Struct):
-    """An event of a hand; None: it has no such thing."""
+    """An event of a hand; None: the event has no such field."""
 
     kind: str = msgspec.field(name="type")
     dealer: Any = msgspec.field(name="button_seat", default=None)
@@ -81,7 +81,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
 
 
 def _of_kind(hand: Hand, kinds: Sequence[str], kind: str) -> Event:
-    """The first event of a kind, empty where there is none. kinds: those of the hand's events"""
+    """The first event of a kind, empty if there is none. kinds: those of the hand's events"""
     return hand.events[kinds.index(kind)] if kind in kinds else _NONE
 
 
@@ -95,7 +95,7 @@ def _write(hand: Hand, players: int, out: Lines) -> None:
     results = [net[key] for key in keys]
     if {*map(type, results)} != _WHOLE or min(results) < -LARGEST or max(results) > LARGEST:
         results = [whole(one, -LARGEST) for one in results]
-    # A player who loses more had more chips than the file says.
+    # A player who loses more had more chips than the rules give.
     stack = _STACK if min(results) >= -_STACK else UNKNOWN
     small, big = (seats[0], whole(blinds["sb"])), (seats[1 % len(seats)], whole(blinds["bb"]))
     add, more = out.lines.append, out.lines.extend

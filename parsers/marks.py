@@ -1,4 +1,4 @@
-"""One look at every byte of a text: how many there are of one kind, and where."""
+"""Searches of a text's bytes: how often a word occurs, and where."""
 
 import re
 from typing import Any, Final
@@ -16,7 +16,7 @@ _RETURN: Final = np.uint8(13)
 _SHORT_BLOCK: Final = 32
 """Half of the lines of a table are longer than two of them."""
 _LITTLE: Final = 1 << 13
-"""Bytes that are searched before the call of a kernel has begun."""
+"""Up to this many bytes, a search in Python is faster than calling a kernel."""
 
 
 @kernel
@@ -38,10 +38,10 @@ def _count(text: NDArray[np.uint8], first: int, last: int, byte: np.uint8) -> An
 def _find_word(
     text: NDArray[np.uint8], word: NDArray[np.uint8], first: int, last: int, out: NDArray[np.int64]
 ) -> int:
-    """Fill out with the places of a word in text[first:last] until it is full; returns how many were filled in."""
+    """Fill out with the offsets of a word in text[first:last] until it is full; returns the number filled in."""
     size = len(word)
     middle = size // 2
-    # Compared at once in every place of a block: three bytes leave few places to be looked at.
+    # All offsets of a block are compared at once: three bytes leave few candidates.
     head, heart, tail = word[0], word[middle], word[size - 1]
     found, stop = 0, last - size + 1
     while first < stop:
@@ -72,7 +72,7 @@ def _find_word(
 
 @kernel
 def _drop_returns(text: NDArray[np.uint8], first: int, last: int, out: NDArray[np.uint8]) -> Any:
-    """Fill out with text[first:last], without each return that a line end follows; returns how many bytes it has."""
+    """Copy text[first:last] to out without each carriage return before a line end; returns the number of bytes."""
     size: Any = 0
     while first < last:
         end = min(first + _SHORT_BLOCK, last)
@@ -94,7 +94,7 @@ def _drop_returns(text: NDArray[np.uint8], first: int, last: int, out: NDArray[n
 
 
 def first_of(text: Text, word: bytes, start: int, end: int) -> int:
-    """`text.find(word, start, end)`, for what is at once there or seldom: ten times as fast through much text."""
+    """`text.find(word, start, end)`, ten times as fast through much text; for words that are near or rare."""
     soon = start + _LITTLE
     at = text.find(word, start, min(soon, end))
     if at >= 0 or end <= soon:
@@ -108,10 +108,10 @@ def first_of(text: Text, word: bytes, start: int, end: int) -> int:
 
 
 def places_of(text: Text, word: bytes, first: int = 0, last: int | None = None) -> NDArray[np.int64]:
-    """Where a word stands in text[first:last], in order."""
+    """The offsets of a word in text[first:last], in order."""
     last = len(text) if last is None else last
     if is_allowed():
-        # As plain Python a loop over bytes takes longer than all rules. Places may overlap.
+        # As plain Python a loop over bytes takes longer than the replay. Occurrences may overlap.
         found = re.compile(b"(?=%s)" % re.escape(word)).finditer(text, first, last - len(word) + 1)
         return np.array([place.start() for place in found], np.int64)
     codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8)
@@ -127,13 +127,13 @@ def places_of(text: Text, word: bytes, first: int = 0, last: int | None = None) 
 
 
 def lines_with(text: Text, word: bytes) -> NDArray[np.int64]:
-    """Where the lines stand that begin with a word, in order."""
+    """The offsets of the lines that begin with a word, in order."""
     there = np.zeros(int(text.startswith(word)), np.int64)
     return np.concatenate([there, places_of(text, b"\n" + word) + 1])
 
 
 def within_lines(text: Text, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which places of a text are not where a line begins."""
+    """Which offsets of a text are not the beginning of a line."""
     codes = np.frombuffer(text, np.uint8)
     within: NDArray[np.bool_] = (places > 0) & (codes[places - 1] != _LINE_END)
     return within

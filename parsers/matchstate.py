@@ -1,10 +1,10 @@
 """A player's own log of the ACPC's protocol: the states that the dealer sent it, and its answers.
 
-States grow: every one holds all of the hand so far, so the last state of a hand is the hand. No result is written, and
-no card that the player was not shown.
+Each state contains the whole hand so far, so the last state of a hand is the hand. The log has no results, and no cards
+that the player was not shown.
 
-Several logs of one match, players' own and the dealer's beside them, are found by what they say, among the inputs of
-one ingest that lie in one folder. One has the hands, each adds its cards.
+Several logs of one match, players' own and the dealer's, are matched by content, among the inputs of one ingest in one
+folder. One log provides the hands, each adds its cards.
 """
 
 import re
@@ -31,13 +31,13 @@ from .sources import Source, SourceError, reading
 
 NAME: Final = "matchstate"
 IN_A_HAND: Final = b":"
-"""In every state."""
+"""Every state contains it."""
 
 _STATE: Final = re.compile(
     rb"MATCHSTATE:(\d{1,18}):(\d{1,18}):([FCRKBfcrkb\d/]*):([\w|/]*)(?::([^\r\n]*?))?[ \t]*\r?$", re.MULTILINE
 )
 _BEHIND: Final = re.compile(rb"(?:\\r|\\n|[\"'\],])+\s*$")
-"""What an end of a line in quotes leaves."""
+"""The remains of a quoted line's end."""
 _ACTION: Final = re.compile(rb"[fcr]\d*")
 _ANSWER: Final = re.compile(rb"[fck]|[rb]\d*")
 _AS_THE_DEALER: Final = bytes.maketrans(b"FCRKBkb", b"fcrcbcr")
@@ -47,7 +47,7 @@ _AS_THE_DEALER: Final = bytes.maketrans(b"FCRKBkb", b"fcrcbcr")
 class State:
     """A line: the owner's position, the hand's number, betting, cards, and the answer behind it, None for a state.
 
-    at: where it begins; begin, end: of betting and cards
+    at: its offset; begin, end: of betting and cards
     """
 
     at: int
@@ -61,7 +61,7 @@ class State:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.cards.split(b"/", 1)[0].count(b"|") + 1
 
 
@@ -77,7 +77,7 @@ class Run:
         return {state.number: state for state in self.states}
 
     def goes_on(self, state: State) -> bool:
-        """True where a state may follow: of a later hand, or of this one with as much betting or more."""
+        """True if a state may come next: of a later hand, or of this one with at least as much betting."""
         if not self.states:
             return True
         last = self.states[-1]
@@ -105,14 +105,14 @@ class Run:
 
     @property
     def is_full(self) -> bool:
-        """True where states show others' turns; else hands in which the owner had no turn are missing."""
+        """True if states include others' turns; else hands in which the owner had no turn are missing."""
         asked = {(state.number, state.betting) for state in self.states if state.answer is not None}
         return any(
             state.answer is None and (state.number, state.betting) not in asked for state in self.states
         )
 
     def complaints(self, text: Text, body: int, seat: int) -> Iterator[Complaint]:
-        """The answers that the dealer changed: what follows in the next state of the hand is another action."""
+        """The answers that the dealer changed: the next state of the hand has another action."""
         line, counted = 1, body
         for state, following in pairwise(self.states):
             if state.answer is None or following.number != state.number:
@@ -153,12 +153,12 @@ def _read(said: re.Match[bytes]) -> State:
 
 
 def _write(changed: Changed, event: int, last: State) -> None:
-    """Make an event the hand that a state is the last of."""
+    """Turn an event into the hand of its last state."""
     changed.hand(event, last.number, b"%b:%b::" % (last.betting, last.cards))
 
 
 def _translate(scanned: Scanned) -> Scanned:
-    """Make the last state of each hand the hand; a line that is no state is unknown."""
+    """Turn the last state of each hand into the hand; a line that is not a state is unknown."""
     found = scanned.events
     text, changed = found.text.tobytes(), Changed(scanned)
     for first, last in pairwise(scanned.first_event.tolist()):
@@ -190,7 +190,7 @@ GRAMMAR: Final = Grammar(
 
 
 def runs_of(text: Text) -> list[Run]:
-    """The matches of a text, in order: runs of states that go on."""
+    """The matches of a text, in order: runs of states that continue each other."""
     if first_of(text, OPENS_STATE, 0, len(text)) < 0:
         return []
     runs = [Run()]
@@ -230,7 +230,7 @@ def cut(text: Text) -> list[MatchText]:
 
 
 def apart(text: Text) -> Sorted | None:
-    """A log without what stands around the states of each line; None where nothing does."""
+    """A log without the text around the states of each line; None if there is none."""
     if first_of(text, OPENS_STATE, 0, len(text)) < 0:
         return None
     lines = bytes(text).split(b"\n")
@@ -254,12 +254,12 @@ _HEAD: Final = 1 << 16
 _LARGEST: Final = 1 << 30
 _OF_THE_DEALER: Final = re.compile(rb"^STATE:(\d+):([^:\n]*):([\w|/]*):", re.MULTILINE)
 _TELLING: Final = 3
-"""Cards that two logs of one match both show: as many are dealt alike in 20,000 deals once."""
+"""Cards that two logs of one match must share: so many are equal by chance once in 20,000 deals."""
 
 
 @dataclass(frozen=True)
 class _Hand:
-    """What a log says of a hand: its betting and cards."""
+    """A hand in a log: its betting and cards."""
 
     betting: bytes
     cards: bytes
@@ -270,7 +270,7 @@ class _Hand:
         return holes.split(b"|"), board
 
     def shared(self, other: "_Hand") -> int:
-        """How many cards both show; below 0 where they cannot be of one hand."""
+        """The number of cards that both show; negative if they cannot be one hand."""
         first, second = sorted((self.betting, other.betting), key=len)
         (holes, board), (others, other_board) = self.sections(), other.sections()
         shorter, longer = sorted((board, other_board), key=len)
@@ -282,7 +282,7 @@ class _Hand:
         return sum(len(one) for one, _ in both) // 2 + len(shorter.replace(b"/", b"")) // 2
 
     def joined(self, other: "_Hand") -> "_Hand":
-        """All that both say; the one that goes on further has the betting and the board."""
+        """Both combined; the longer one provides the betting and the board."""
         longer = max(self, other, key=lambda hand: (len(hand.betting), len(hand.cards)))
         holes = (
             one or two for one, two in zip_longest(self.sections()[0], other.sections()[0], fillvalue=b"")
@@ -295,7 +295,7 @@ _Hands = dict[int, _Hand]
 
 
 def _is_one(hands: _Hands, others: _Hands) -> bool:
-    """True for two records of one match: no hand contradicts the other, and enough cards are in both."""
+    """True for two records of one match: no hands contradict each other, and enough cards are in both."""
     total = 0
     for number, hand in hands.items():
         if number in others:
@@ -308,7 +308,7 @@ def _is_one(hands: _Hands, others: _Hands) -> bool:
 
 @dataclass(frozen=True)
 class _Log:
-    """A log of a folder: the hands of each match; runs: of a player's own."""
+    """A log of a folder: the hands of each match; runs: for a player's own log."""
 
     source: Source
     file_id: int
@@ -320,12 +320,12 @@ class OwnLogs:
     """The players' own logs among the inputs of an ingest."""
 
     def __init__(self, given: Sequence[Source], complain: Callable[[str], None]) -> None:
-        """Nothing is read before a player's own log is."""
+        """Other logs are read only when a player's own log is."""
         self._given, self._complain = given, complain
         self._in_folder = cache(self._look)
 
     def _look(self, folder: str) -> tuple[_Log, ...]:
-        """The logs of a folder that may be of one match with a player's own, in the order of the inputs."""
+        """The logs of a folder that may share a match with a player's own log, in the order of the inputs."""
         found: list[_Log] = []
         for source in self._given:
             if split(source.path)[0] == folder:
@@ -355,7 +355,7 @@ class OwnLogs:
         yield _Log(source, opened.file_id, tuple(_hands(run) for run, _ in runs), tuple(runs))
 
     def joined(self, source: Source, head: bytes) -> str | None:
-        """Why a player's own log has no hands of its own; None for one that has, and for any other file."""
+        """Why a player's own log provides no hands; None if it does, and for any other file."""
         if head.find(OPENS_STATE, 0, _HEAD) < 0:
             return None
         logs = self._in_folder(split(source.path)[0])
@@ -371,7 +371,7 @@ class OwnLogs:
         return None
 
     def inform(self, piece: Piece, source: Source) -> Piece:
-        """A piece of a player's own log with what other players' logs add to its matches."""
+        """A piece of a player's own log, with other players' logs added to its matches."""
         if not any(isinstance(match, AcpcMatch) and match.owners for match in piece.matches):
             return piece
         others = [
@@ -416,7 +416,7 @@ def _hands(run: Run) -> _Hands:
 
 
 def _informed(match: MatchText, others: Sequence[tuple[Run, tuple[Complaint, ...]]]) -> MatchText:
-    """A match whose owners are those of other logs of it, too; their faults as well."""
+    """A match with the owners and faults of its other logs added."""
     assert isinstance(match, AcpcMatch) and match.engine == NAME
     owners = {*match.owners, *(run.owner()[0] for run, _ in others)}
     complaints = (complaint for _, some in others for complaint in some)

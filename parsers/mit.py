@@ -1,4 +1,4 @@
-"""The dialect of the MIT Pokerbots base engine, and what all its years share."""
+"""The dialect of the MIT Pokerbots base engine, which all its years share."""
 
 from typing import Final
 
@@ -39,6 +39,6 @@ GRAMMAR: Final = Grammar(
 
 NAME: Final = "mit"
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")
-"""What headers begin with, the latest last."""
+"""The beginnings of headers, the latest last."""
 
 cut: Final = HandCut(NAME, GRAMMAR, COURSES)

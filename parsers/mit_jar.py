@@ -11,7 +11,7 @@ from .grammar import PLAYER, Grammar, number_in
 from .marks import lines_with, places_of
 
 NAME: Final = "mit-jar"
-"""The dialect without signs; every other dialect with this `cut` has some."""
+"""The dialect without signs; all other dialects with this `cut` have some."""
 CLOSES: Final = b" the pot ("
 _HEADER_WORD: Final = b" Pokerbots - "
 
@@ -54,7 +54,7 @@ CHIPS: Final = Grammar(
     """,
     base=SHARED,
 )
-"""Streets are printed with the chips in the pot."""
+"""Street lines include the chips in the pot."""
 
 TWO: Final = Grammar(
     """
@@ -95,16 +95,16 @@ def _fits(head: bytes, names: tuple[bytes, ...]) -> bool:
 
 
 class JarCut:
-    """The cut of these engines, by the words of their grammars; a name has no blank."""
+    """The cut for these engines, by the words of their grammars; names contain no blanks."""
 
     def __init__(self) -> None:
-        """Before it has learned a grammar it finds no hands."""
+        """Without a learned grammar, it finds no hands."""
         self._rounds: dict[str, tuple[re.Pattern[bytes], list[bool]]] = {}
         self._seats: dict[str, re.Pattern[bytes]] = {}
         self._dealt: dict[str, re.Pattern[bytes]] = {}
 
     def learn(self, grammar: Grammar) -> None:
-        """Know the first lines of hands, the lines of seats and of hole cards of another grammar."""
+        """Add another grammar's first lines of hands, lines of seats and lines of hole cards."""
         for template in grammar.templates:
             form = template.of_players(_NAME)
             if template.event == "round":
@@ -120,7 +120,7 @@ class JarCut:
         return any(form.fullmatch(line) for form, _ in self._rounds.values())
 
     def _hand(self, text: Text, at: int) -> tuple[int, list[bytes], list[bytes]] | None:
-        """Number, players and bankrolls of the hand whose first line is at an offset, None if that opens no hand."""
+        """Number, players and bankrolls of the hand whose first line is at an offset; None if it opens no hand."""
         line = line_at(text, at)
         for form, kinds in self._rounds.values():
             if (found := form.fullmatch(line)) is None:
@@ -134,7 +134,7 @@ class JarCut:
         return None
 
     def _seated(self, text: Text, at: int) -> list[bytes]:
-        """The three players whom lines of seats name from an offset on; none where it is not three."""
+        """The three players in the lines of seats from an offset on; empty if there are not three."""
         names: list[bytes] = []
         while len(names) < 3:
             line = line_at(text, at)
@@ -146,9 +146,9 @@ class JarCut:
         return names
 
     def _players(self, text: Text, hands: list[int], end: int) -> tuple[bytes, ...]:
-        """The players by seat: the first hand's first is seat 0, and the last of a hand is first in the next.
+        """The players by seat: seat 0 is first in the first hand, and the last player of a hand is first in the next.
 
-        Of three, those of the first hand that names no player twice, as a doubled line does.
+        With three players, they are those of the first hand that names no player twice: a doubled line repeats one.
         """
         doubtful: tuple[bytes, ...] = ()
         for k, at in enumerate(hands):
@@ -159,7 +159,7 @@ class JarCut:
             number, names, banks = hand
             size = len(names)
             if size > 2 and b"0" in banks and number > 1:
-                # A player without chips stands last; cards are dealt in the order of all.
+                # A player without chips is named last; cards are dealt in the order of all players.
                 after = hands[k + 1] if k + 1 < len(hands) else end
                 dealt = self._dealt_in(text, at, min(after, end))
                 names = dealt if sorted(dealt) == sorted(names) else names

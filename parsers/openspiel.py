@@ -1,7 +1,7 @@
-"""Hands that OpenSpiel's repeated poker prints, a finished hand a line.
+"""Hands that OpenSpiel's repeated poker prints, one finished hand per line.
 
-Columns are seats. A line has no button, blinds and stacks: the last seat deals the first hand, then the next player
-that is still there; the rest is inferred (`openspiel_stakes`).
+Columns are seats. A line has no button, blinds or stacks: the last seat deals the first hand, then the next remaining
+player; the rest is inferred (`openspiel_stakes`).
 
 The ACPC dealer's lines have the same form, and its players may have the same names. Its columns are positions: names
 move from hand to hand or, where seats are fixed, the same column acts first in every hand (`SESSION`).
@@ -30,9 +30,9 @@ _LIMIT: Final = re.compile(r"r(?!\d)")
 _DEALT: Final = re.compile(r"(?:[^|/]{4}\|)+[^|/]{4}(?:/[^/]{6}(?:/[^/]{2}){0,2})?")
 """The cards of a hand of hold'em."""
 _SMALL: Final = 0.5
-"""A blind that no raise is below."""
+"""The smallest possible blind; no raise is smaller."""
 _PART: Final = 4
-"""Of so many lines one may be damaged. Names that move are out of order in half of the dealer's lines or more."""
+"""One in so many lines may be damaged. Rotating names are out of order in at least half of the dealer's lines."""
 
 
 def _seats(named: str) -> list[int]:
@@ -41,9 +41,9 @@ def _seats(named: str) -> list[int]:
 
 
 def _dealer(dealer: int, last: int, number: int, seats: Sequence[int]) -> int:
-    """The seat that deals a hand: the next who still plays, from the last seat in hand 0. Hands may be missing.
+    """The seat that deals a hand: the next remaining player; the last seat deals hand 0. Hands may be missing.
 
-    dealer, last: of the hand before, its dealer and its number; -1 for none
+    dealer, last: dealer and number of the previous hand; -1 for none
     """
     turns = number - last
     if dealer < 0 or turns <= 0:
@@ -58,9 +58,9 @@ class _Session:
     """The form of a session's first lines (`dialect.Form`)."""
 
     def match(self, head: bytes) -> bool:
-        """False for a log of the ACPC dealer: over a quarter of the lines show it, or who wins when all others fold.
+        """False for a log of the ACPC dealer: over a quarter of its lines show it, or the winner after all others fold.
 
-        A single such line may be damaged. What may be of either is a session's: the dealer writes a header.
+        A single such line may be damaged. A log that fits both is a session's: the dealer writes a header.
         """
         lines = head.split(b"\n")
         read = others = ours = theirs = 0
@@ -89,7 +89,7 @@ SESSION: Final = _Session()
 
 
 def _wins(betting: str, net: Sequence[float], first: int) -> bool:
-    """True where all but one fold, and that one wins, if the first to act after the flop has this column."""
+    """True if all but one fold and that player wins, given the column of the first to act after the flop."""
     players = len(net)
     played = play(betting, [math.inf] * players, posted(players, _SMALL, 2 * _SMALL))
     if played is None or sum(played.stays) > 1:
@@ -98,7 +98,7 @@ def _wins(betting: str, net: Sequence[float], first: int) -> bool:
 
 
 def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
-    """The hands of a session, one on each line. A player without chips has no column from then on."""
+    """The hands of a session, one per line. A player without chips has no column from then on."""
     dealer, last = -1, -1
     for record in records:
         line = record.value.strip()

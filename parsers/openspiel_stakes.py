@@ -1,7 +1,7 @@
-"""What the hands of OpenSpiel's poker leave out, inferred from their betting and results: the blinds and the stacks.
+"""The blinds and stacks of OpenSpiel's poker, which its hands do not print, inferred from betting and results.
 
-Hands are taken by position, the first to act after the flop at 0: of two the big blind, of more the small blind. The
-dealer is at the last position.
+Positions count from the first to act after the flop: heads-up that is the big blind, else the small blind. The dealer
+is last.
 """
 
 import math
@@ -16,11 +16,11 @@ from .record_values import AGREED, first_agreed
 _ACTION: Final = re.compile(r"[cf]|r\d{1,12}")
 _STREETS: Final = 4
 _SMALL: Final = 0.25
-"""No chips: stands for a small blind that is looked for."""
+"""A placeholder for an unknown small blind; not an amount."""
 _USUAL: Final = (1.0, 2.0)
-"""The small and the big blind of a match in which no hand tells them."""
+"""The small and the big blind of a match in which no hand shows them."""
 _MOST_TRIED: Final = 64
-"""Stacks that are tried for a match."""
+"""The most stacks to try for a match."""
 _MOST_SEATS: Final = 6
 """Players whose stacks may differ from the first hand on."""
 
@@ -28,7 +28,7 @@ CHECK, CALL, RAISE, FOLD = "check", "call", "raise", "fold"
 
 
 class Action(NamedTuple):
-    """A decision: the street, the position, what is done, and the player's chips in the hand afterwards."""
+    """A decision: the street, the position, the action, and the player's chips in the hand afterwards."""
 
     street: int
     position: int
@@ -38,9 +38,9 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """The betting of a hand: its decisions, by position the chips put in and who has not folded.
+    """The betting of a hand: its decisions; by position, the chips put in and whether the player is still in.
 
-    price  what a call cost before the first raise: where the big blind has less, the blind or what it has
+    price  the cost of a call before the first raise: if the big blind has less chips, the blind or those chips
     """
 
     price: float
@@ -55,8 +55,8 @@ class Betting:
 
     seats    the players' seats
     betting  by street, `r` with the chips that the player then has in the hand
-    net      what each won
-    put      chips that each put in, None where the hand does not tell
+    net      each player's result
+    put      chips that each put in, None if unknown
     """
 
     seats: tuple[int, ...]
@@ -88,7 +88,7 @@ def posted(players: int, small: float, big: float) -> tuple[float, ...]:
 
 
 def play(betting: str, stacks: Sequence[float], blinds: Sequence[float], whole: bool = True) -> Played | None:
-    """Deal out the betting of a hand to the players with these stacks; None where it does not fit them.
+    """Play the betting of a hand with these stacks; None if it does not fit them.
 
     whole: the hand is over
     """
@@ -163,13 +163,13 @@ def _due(
 
 
 def fits(hand: Betting, stacks: Sequence[float], blinds: tuple[float, float]) -> bool:
-    """True where a hand's betting and results agree with stacks and blinds."""
+    """True if a hand's betting and results agree with stacks and blinds."""
     played = play(hand.betting, stacks, posted(len(stacks), *blinds))
     if played is None:
         return False
     most = sorted(played.spent)[-2]
     for position, net in enumerate(hand.net):
-        # What nobody matched comes back.
+        # An unmatched bet is returned.
         lost = min(played.spent[position], most)
         if hand.put is not None and hand.put[position] != played.spent[position]:
             return False
@@ -178,20 +178,20 @@ def fits(hand: Betting, stacks: Sequence[float], blinds: tuple[float, float]) ->
     stay = [k for k, stays in enumerate(played.stays) if stays]
     if len({min(played.spent[k], most) for k in stay}) > 1:
         return True
-    # There is one pot, and the winners have the same of it.
+    # There is one pot, with equal shares for the winners.
     won = [chips for k in stay if (chips := min(played.spent[k], most) + hand.net[k]) > 0]
     return bool(won) and max(won) - min(won) <= 1
 
 
 def _seen_blinds(hand: Betting) -> tuple[float, float]:
-    """The small and the big blind as far as a hand tells them, 0 where it does not.
+    """The small and the big blind as far as a hand shows them, 0 if unknown.
 
-    A player who is out after putting in no more than a blind has lost that blind.
+    A player who folds after putting in no more than a blind has lost that blind.
     """
     players = len(hand.seats)
     blinds = posted(players, _SMALL, 2 * _SMALL)
     totals = [float(what[1:]) for what in _ACTION.findall(hand.betting) if what[0] == "r"]
-    # Where the betting stops before the last street, all have as much as the largest bet.
+    # If the betting stops before the last street, all players have put in the largest bet.
     tried = (play(hand.betting, [most] * players, blinds) for most in (math.inf, max(totals, default=0.0)))
     played = next((one for one in tried if one is not None), None)
     small = big = 0.0
@@ -205,7 +205,7 @@ def _seen_blinds(hand: Betting) -> tuple[float, float]:
 
 
 def _levels(hands: Sequence[Betting]) -> Iterator[list[tuple[float, float]]]:
-    """The blinds of all hands that are tried: those that the first hands tell; as each tells; the usual ones."""
+    """Candidates for the blinds of all hands: those of the first hands; those of each hand; the usual ones."""
     seen = [_seen_blinds(hand) for hand in hands]
     told = [first_agreed(one[kind] for one in seen if one[kind]) or 0.0 for kind in (0, 1)]
     yield [_pair(*told)] * len(hands)
@@ -217,21 +217,21 @@ def _levels(hands: Sequence[Betting]) -> Iterator[list[tuple[float, float]]]:
 
 
 def _pair(small: float, big: float) -> tuple[float, float]:
-    """The blinds where one may not be known."""
+    """Both blinds, if one may be unknown."""
     if not small and not big:
         return _USUAL
     return small or max(float(math.floor(big / 2)), 1.0), big or 2 * small
 
 
 def _nearest(values: Sequence[float], place: int) -> float:
-    """The last value up to a place that is not 0, else the first one after it; 0 for none. Blinds never fall."""
+    """The last nonzero value up to an index, else the first one after it; 0 for none. Blinds never fall."""
     before = [value for value in values[: place + 1] if value]
     after = [value for value in values[place + 1 :] if value]
     return max(before) if before else (after[0] if after else 0.0)
 
 
 def _carried(hands: Sequence[Betting]) -> list[dict[int, float]]:
-    """By hand what each seat has won before it."""
+    """By hand, what each seat had won before it."""
     won: dict[int, float] = {}
     found = []
     for hand in hands:
@@ -242,7 +242,7 @@ def _carried(hands: Sequence[Betting]) -> list[dict[int, float]]:
 
 
 def _tried(hands: Sequence[Betting], won: Sequence[dict[int, float]]) -> Iterator[dict[int, float] | float]:
-    """The stacks of the first hand that are tried: of all players, or by seat. Unknown ones are the first."""
+    """Candidates for the stacks of the first hand, of all players or by seat; unknown stacks come first."""
     yield math.inf
     losses: dict[int, float] = {}
     others: set[float] = set()
@@ -252,7 +252,7 @@ def _tried(hands: Sequence[Betting], won: Sequence[dict[int, float]]) -> Iterato
             lost = hand.put[position] if hand.put is not None else -hand.net[position]
             losses[seat] = max(losses.get(seat, 0.0), lost - before.get(seat, 0.0))
             others |= {total - before.get(seat, 0.0) for total in totals | {abs(hand.net[position])}}
-    # Nobody loses more than it has, and somebody lost all.
+    # No player loses more than its stack, and one lost all of it.
     yield max(losses.values(), default=0.0)
     if len(losses) <= _MOST_SEATS:
         for known in product((False, True), repeat=len(losses)):
@@ -264,7 +264,7 @@ def _tried(hands: Sequence[Betting], won: Sequence[dict[int, float]]) -> Iterato
 
 
 def _candidates(hands: Sequence[Betting], tellers: Sequence[Betting]) -> Iterator[Stakes]:
-    """Blinds and stacks of all hands that are tried. tellers: the hands, from the first, that tell the stacks."""
+    """Candidates for blinds and stacks of all hands. tellers: the first hands, which determine the stacks."""
     left = {seat for one, other in pairwise(hands) for seat in set(one.seats) - set(other.seats)}
     for blinds in _levels(hands):
         for carried in (True,) if left else (False, True):
@@ -287,9 +287,9 @@ def _candidates(hands: Sequence[Betting], tellers: Sequence[Betting]) -> Iterato
 def infer(hands: Sequence[Betting]) -> Stakes:
     """The blinds and stacks that fit the first hands of a match, and of these most of all its hands.
 
-    Those come first that fit most hands above the first that contradicts, if they are at least AGREED: what follows
-    may be of another match. Then the ones that fit most hands count, since a stack is only seen when somebody is
-    all-in; of several those that say least.
+    Candidates that fit most hands before the first contradiction win, if these are at least AGREED: later hands
+    may belong to another match. Otherwise those that fit most hands win, since a stack is only seen in an all-in;
+    of several, the least specific.
     """
     above, fewest, best = 0, len(hands) + 1, Stakes((), (), False)
     tellers = len(hands)
@@ -310,7 +310,7 @@ def infer(hands: Sequence[Betting]) -> Stakes:
                     above, fewest, best = fitting, misfits, stakes
             if not fewest:
                 return best
-        # What hands below lost is no stack of these: those above the first that contradicts tell it, and that one.
+        # Losses of later hands are no stack of these: only hands up to the first contradiction count.
         further = max(above, AGREED) + 1
         if further >= len(hands) or (tellers < len(hands) and above == before):
             return best

@@ -1,7 +1,7 @@
-"""Hands as OpenSpiel prints the states of its poker: the last state of each is a block of lines.
+"""Hands printed as states of OpenSpiel's poker: the last state of each hand is a block of lines.
 
-The players of a block stand in the order of positions; nothing is carried from one hand to the next. Blinds and stacks
-are inferred (`openspiel_stakes`).
+The players of a block are in the order of positions; hands are independent. Blinds and stacks are inferred
+(`openspiel_stakes`).
 """
 
 import re
@@ -19,7 +19,7 @@ NAME: Final = "openspiel-state-print"
 _PLAYER: Final = "P"
 _BLOCK: Final = b"BettingAbstraction: "
 _FIRST_CARDS: Final = b"P0 Cards: "
-"""The line behind it, which begins a block where that one is missing or damaged."""
+"""The second line of a block, which begins it if the first line is missing or damaged."""
 _STATE: Final = re.compile(rb"^ACPC State: STATE:\d+:([cfr\d/]*):(.+)$", re.MULTILINE)
 _SPENT: Final = re.compile(rb"P\d+: (\d+)")
 _SPENT_LINE: Final = re.compile(rb"^Spent: \[(.*)\]", re.MULTILINE)
@@ -28,7 +28,7 @@ _FEWEST: Final = 2
 
 
 def _hands(records: Iterable[Record]) -> Iterator[Hand | Unread]:
-    """The hands of a text that prints states, the last of each, a block of lines; numbered as they stand."""
+    """The hands of a text of printed states: the last state of each, a block of lines; numbered in their order."""
     block: list[bytes] = []
     first, number, has_cards = 0, 0, False
     for record in records:

@@ -1,4 +1,4 @@
-"""Hands of OpenSpiel's poker, however they are printed, as the lines of a table."""
+"""Hands of OpenSpiel's poker, in either printed form, as the lines of a table."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ _FINE: Final = 60
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand as it is printed, by position (`openspiel_stakes`): the dealer is at the last.
+    """A printed hand, by position (`openspiel_stakes`): the dealer is last.
 
     at     the number of its first line; text: how it begins
     board  the new cards of each street
@@ -32,7 +32,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Unread:
-    """The line at which a hand begins that cannot be read, why, and how it begins."""
+    """An unreadable hand: its first line, the reason, and how it begins."""
 
     at: int
     why: str
@@ -40,7 +40,7 @@ class Unread:
 
 
 def dealt(text: str, order: Sequence[int]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
-    """Hole cards, which stand in the order of columns, by position, and the new cards of each street."""
+    """Hole cards by position, from their order of columns, and the new cards of each street."""
     hole, *streets = text.split("/")
     columns = hole.split("|")
     if len(columns) != len(order):
@@ -61,9 +61,9 @@ def write_hand(
     reason: str = "",
     after: Callable[[Action], None] = lambda _: None,
 ) -> None:
-    """Write a hand up to its last decision and card; all is by position.
+    """Write a hand up to its last decision and card; arguments are by position.
 
-    reason: why it is not checked; after: called behind each decision
+    reason: why it is not checked; after: called after each decision
     """
     players, add = len(seats), out.lines.append
     add(f"hand {number} {seats[-1]}")
@@ -105,7 +105,7 @@ def _write_street(out: Lines, board: Sequence[Cards], street: int) -> None:
 
 
 def write_results(out: Lines, seats: Sequence[int], results: Sequence[float], unit: int) -> None:
-    """Write what each won, and the end of the hand."""
+    """Write each player's result, and the end of the hand."""
     if any(not abs(net) <= LARGEST for net in results):
         raise RecordError("a result is no number of chips")
     for seat, net in zip(seats, results, strict=True):
@@ -114,12 +114,12 @@ def write_results(out: Lines, seats: Sequence[int], results: Sequence[float], un
 
 
 def unit_for(players: int) -> int:
-    """Units of a chip that the winners of a pot can share: the pots of two are always even."""
+    """Units per chip that the winners of a pot can share: heads-up pots are always even."""
     return 1 if players == _TWO else _FINE
 
 
 def _sessions(hands: Iterable[Hand | Unread]) -> Iterator[list[Hand | Unread]]:
-    """Hands by session: their numbers go on."""
+    """Hands by session: numbers within a session ascend."""
     session: list[Hand | Unread] = []
     last = -1
     for hand in hands:
@@ -134,7 +134,7 @@ def _sessions(hands: Iterable[Hand | Unread]) -> Iterator[list[Hand | Unread]]:
 
 
 def translate(hands: Iterable[Hand | Unread], engine: str, name: str, out: Lines) -> Iterator[None]:
-    """Write sessions of an engine. name: what stands before the seat in a player's name."""
+    """Write sessions of an engine. name: the text before the seat in a player's name."""
     for session in _sessions(hands):
         known = [hand for hand in session if isinstance(hand, Hand)]
         if not known:
@@ -153,7 +153,7 @@ def translate(hands: Iterable[Hand | Unread], engine: str, name: str, out: Lines
                     raise RecordError(hand.why)
                 level, stacks = of_hand[hand.at]
                 if not fits(hand.bets, stacks, level):
-                    # A hand that is lost takes along what is carried on: this one is taken by itself.
+                    # After a lost hand nothing can be carried over: this hand is treated by itself.
                     alone = infer([hand.bets])
                     level, stacks = alone.blinds[0], alone.stacks[0]
                 blinds = posted(len(stacks), *level)

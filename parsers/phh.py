@@ -1,8 +1,8 @@
-"""PHH, the poker hand history of Juho Kim's standard: one hand a file, or `.phhs` of many tables, in TOML.
+"""PHH, the poker hand history of Juho Kim's standard: one hand per file, or `.phhs` with many tables, in TOML.
 
-Published files have a line a key, which are split; whatever is written otherwise goes through a parser of TOML.
-Players stand in the order of their positions, from the small blind to the button; of two the big blind stands first,
-and the arrays of antes and blinds are the other way round.
+Published files have one line per key, which is split directly; any other file goes through a TOML parser. Players are
+in the order of positions, from the small blind to the button; heads-up the big blind comes first, and the arrays of
+antes and blinds are reversed.
 """
 
 import re
@@ -29,7 +29,7 @@ _KEY: Final = re.compile(rb"([A-Za-z_][A-Za-z0-9_-]*) = (.*?)[ \t]*\r?\n?", re.D
 _KEY_BEGINS: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]* = ")
 _TABLE: Final = re.compile(rb"\[[ \t]*([0-9]+)[ \t]*\][ \t]*(?:#.*)?\r?\n?", re.DOTALL)
 _HEADED: Final = re.compile(rb"\[[ \t]*[0-9]")
-"""A line that begins as the header of a table does."""
+"""A line that begins like a table's header."""
 _HEADER: Final = re.compile(rb"^\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _WORD: Final = re.compile(rb"'([^']*)'|\"([^\"\\]*)\"")
 _NUMBERS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
@@ -65,7 +65,7 @@ Hand = dict[str, Value]
 
 
 def _quick(line: bytes) -> tuple[str, Value] | None:
-    """The key and value of a line, of one that is not read an empty text; None where TOML must be parsed."""
+    """The key and value of a line, with an empty value for a key that is not used; None if a TOML parser is needed."""
     found = _KEY.fullmatch(line)
     if found is None:
         return None
@@ -77,7 +77,7 @@ def _quick(line: bytes) -> tuple[str, Value] | None:
             return key, text[1:-1].decode("ascii", "replace").replace(" ", "").split(",")
         if key in _TEXTS:
             words = _WORD.findall(text)
-            # As many separators as there are between words, or something else is written there.
+            # The separators must be exactly those between words.
             if b"\\" in text or _WORD.sub(b"", text[1:-1]).replace(b" ", b"") != b"," * (len(words) - 1):
                 return None
             return key, [(one or other).decode("utf-8", "surrogateescape") for one, other in words]
@@ -98,7 +98,7 @@ def _quick(line: bytes) -> tuple[str, Value] | None:
 
 
 def _parsed(text: bytes) -> Hand:
-    """A table by a parser of TOML; RecordError where it is none."""
+    """A table read by a TOML parser; RecordError if it is invalid."""
     try:
         found = tomllib.loads(text.decode("utf-8"), parse_float=Decimal)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -123,7 +123,7 @@ def _plain(value: Any) -> str:
 
 
 class _Found(NamedTuple):
-    """A table of the file: its number, its first line and that of its actions, what it says; where the next begins."""
+    """A table of the file: its number, its first line, the line of its actions, its content; where the next begins."""
 
     number: int
     first: int
@@ -134,9 +134,9 @@ class _Found(NamedTuple):
 
 
 def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
-    """The table of the file that begins at a place of the text, on a line; None where its end is not in the text.
+    """The table of the file that begins at an offset of the text, on a line; None if its end is not in the text.
 
-    What it says is empty where nothing is written. Where the header of the next table is damaged, it ends there.
+    The content of an empty table is empty. A damaged header of the next table ends it.
     """
     lines: list[bytes] = []
     above: _Found | None = None
@@ -147,7 +147,7 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
     begun = False
     while at < size:
         end = text.find(b"\n", at) + 1
-        # What follows a header is looked at, too.
+        # The text after a header is checked as well.
         if (not end or end + _LONGEST_KEY > size) and not is_last:
             return None
         said = text[at : end or size]
@@ -188,7 +188,7 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
 
 
 def _opened(line: bytes) -> int:
-    """How many more lists a line opens than it closes."""
+    """The number of lists that a line opens minus those that it closes."""
     bare = _WORD.sub(b"", line).split(b"#")[0]
     return bare.count(b"[") - bare.count(b"]")
 
@@ -209,7 +209,7 @@ class _Amounts:
         self._scale = int(10**places)
 
     def units(self, text: str) -> int:
-        """An amount in units; RecordError for no number."""
+        """An amount in units; RecordError if it is not a number."""
         if text.isdecimal() and len(text) < 16:
             return int(text) * self._scale
         with suppress(InvalidOperation, ValueError, OverflowError):
@@ -229,7 +229,7 @@ def _places(texts: Sequence[str]) -> int:
 
 
 def translate(blocks: Iterator[Record], out: Lines) -> Iterator[None]:
-    """Write the hands of a file, those of a table and a game as one match (`phh_tables.Waiting`, `dialect.Records`)."""
+    """Write the hands of a file; a table and game is one match (`phh_tables.Waiting`, `dialect.Records`)."""
     yield from translated(blocks, out)
 
 
@@ -242,7 +242,7 @@ def translated(
 ) -> Iterator[None]:
     """As `translate`.
 
-    is_quick: regular hands by the scan; most: bytes of lines that wait; longest: bytes of a hand that is read.
+    is_quick: use the compiled scan for regular hands; most: bytes of waiting lines; longest: bytes of a hand.
     """
     waiting = Waiting(out, most)
     for text, is_last in _texts(blocks, waiting, longest):
@@ -263,14 +263,14 @@ def translated(
 
 
 def _texts(blocks: Iterator[Record], waiting: Waiting, longest: int) -> Iterator[tuple[bytes, bool]]:
-    """The text of a file in turn from its next hand on, and whether it ends the file.
+    """The text of a file from its next hand on, and whether it reaches the end of the file.
 
-    Of a hand that does not end there is twice as much each time; one of more than `longest` bytes is not read.
+    For an incomplete hand, each text is twice as long as the one before; a hand over `longest` bytes is not read.
     """
     text = b""
     block = next(blocks, None)
     while block is not None:
-        # What was read in vain is read again, with as much more.
+        # An incomplete text is read again, with as much more.
         parts, size, left = [text], 0, len(text)
         while block is not None and size <= left:
             parts.append(block.value)
@@ -299,7 +299,7 @@ def _texts(blocks: Iterator[Record], waiting: Waiting, longest: int) -> Iterator
 
 
 def _add(found: _Found, waiting: Waiting, text: bytes) -> Iterator[None]:
-    """Add the lines of a hand to those of its table; yields where matches may be taken. text: how the hand begins."""
+    """Add the lines of a hand to those of its table; yields when matches may be taken. text: how the hand begins."""
     if not found.hand:
         return
     try:
@@ -315,10 +315,10 @@ def _add(found: _Found, waiting: Waiting, text: bytes) -> Iterator[None]:
 
 
 class _Stated:
-    """A hand whose players and stakes are known; RecordError where they are not."""
+    """A hand whose players and stakes are known; RecordError if they are not."""
 
     def __init__(self, hand: Hand) -> None:
-        """What the keys of a hand say."""
+        """Read the keys of a hand."""
         self._hand = hand
         missing = [key for key in _REQUIRED if key not in hand]
         if missing:
@@ -352,7 +352,7 @@ class _Stated:
         self._stacks = [amounts.units(one) if one != _UNKNOWN_STACK else -1 for one in stacks]
 
     def enter(self, waiting: Waiting) -> int:
-        """Its table among those that wait (`Waiting.enter`)."""
+        """Its table among the waiting ones (`Waiting.enter`)."""
         stakes = max(self._stacks[0], 0), *self._stakes
         hand = self._hand
         return waiting.enter(
@@ -395,7 +395,7 @@ class _Stated:
 
 
 def _number(hand: Hand, number: int) -> int:
-    """The number of a hand: as the room has it, or its table's; RecordError for one of too many digits."""
+    """The number of a hand: the poker room's, or its table's; RecordError for too many digits."""
     said = str(hand.get("hand", ""))
     number = number_in(said) if said.isdecimal() else number
     if number == TOO_LONG:
@@ -404,7 +404,7 @@ def _number(hand: Hand, number: int) -> int:
 
 
 def _when(hand: Hand) -> list[int]:
-    """Year, month, day and second of the day of a hand, -1 where not told."""
+    """Year, month, day and second of the day of a hand, -1 if not given."""
     found = []
     for key in _DATED[:-1]:
         said = str(hand.get(key, ""))
@@ -415,7 +415,7 @@ def _when(hand: Hand) -> list[int]:
 
 
 def _list_of(hand: Mapping[str, Value], key: str, count: int, other: int = -1) -> list[str]:
-    """A list of as many numbers as there are players; where it is missing, zeros."""
+    """A list of one number per player; zeros if it is missing."""
     found = hand.get(key)
     if found is None:
         return ["0"] * count
@@ -425,13 +425,13 @@ def _list_of(hand: Mapping[str, Value], key: str, count: int, other: int = -1) -
 
 
 def _names(hand: Hand, count: int) -> list[str]:
-    """The players' names; one that is not known is its place."""
+    """The players' names; an unknown name is replaced by the index."""
     said = hand.get("players")
     if not isinstance(said, list) or len(said) != count:
         return [f"p{k}" for k in range(1, count + 1)]
     names = [name or f"p{k}" for k, name in enumerate(said, 1)]
     if len(set(names)) < count:
-        # Two of one name in a hand are two players.
+        # Equal names in a hand are different players.
         names = [f"{name}@{k}" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
     return names
 
@@ -444,7 +444,7 @@ def _post(
     posts: Sequence[int],
     hand: Hand,
 ) -> None:
-    """Antes, then blinds, of players who have less all that they have."""
+    """Antes, then blinds; a player with a smaller stack posts all of it."""
     order = range(len(seats))
     if len(seats) == 2:
         antes, posts = antes[::-1], posts[::-1]
@@ -455,7 +455,7 @@ def _post(
             left[k] -= chips
             table.lines.append(f"{word} {seats[k]} {chips}")
     had = [*left]
-    # Of two the button posts the small blind, and stands last.
+    # Heads-up the button posts the small blind and is last.
     small, big = (1, 0) if len(seats) == 2 else (0, 1)
     # Before the flop the player after the last of the largest bets opens.
     largest = first = 0
@@ -482,7 +482,7 @@ def _unknown(action: str) -> RecordError:
 
 
 def _cards(text: str, action: str) -> list[str]:
-    """Cards written one after the other."""
+    """The cards of a text without separators."""
     if not text or _CARD.fullmatch(text) is None:
         raise RecordError(f"not cards: {text[:_QUOTED]!r} in the action {action[:_QUOTED]!r}")
     return [text[k : k + 2] for k in range(0, len(text), 2)]
@@ -574,7 +574,7 @@ def _deal(table: Table, seat: int, text: str, action: str) -> None:
 
 
 def _show(table: Table, seat: int, text: str, action: str) -> None:
-    """A hand that is shown: as it was dealt for `-`; what is not known of it is as good as thrown away."""
+    """A shown hand: `-` means as dealt; a hand with unknown cards counts as mucked."""
     if text == "-":
         text = _dealt(table, seat)
     if not text or "??" in text:
@@ -595,7 +595,7 @@ def _dealt(table: Table, seat: int) -> str:
 
 
 def _results(table: Table, seats: Sequence[int], hand: Hand, amounts: _Amounts) -> None:
-    """What the players have at the end, or were paid; no winnings at all are not known."""
+    """The players' final stacks, or winnings; winnings that are all zero are unknown."""
     finishing, winnings = hand.get("finishing_stacks"), hand.get("winnings")
     if finishing is not None:
         for seat, chips in zip(seats, finishing, strict=True):

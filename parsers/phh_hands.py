@@ -1,6 +1,6 @@
-"""A hand of PHH whose file has a line a key: from its bytes to its values and actions, compiled.
+"""A hand of PHH whose file has one line per key: from its bytes to its values and actions, compiled.
 
-What is written otherwise than in published files, and what cannot be read, is irregular: `phh` reads that hand.
+A hand that differs from the form of published files, or is unreadable, is irregular: `phh` reads it.
 """
 
 from typing import Final, NamedTuple
@@ -38,7 +38,7 @@ KEYS: Final = (
     b"day",
     b"time",
 )
-"""All that are read of a hand."""
+"""The keys that are read."""
 VARIANT, ANTES, BLINDS, STACKS, FINISHING, WINNINGS, MIN_BET, SMALL_BET, BIG_BET = range(9)
 ACTIONS, PLAYERS, HAND, TABLE, VENUE, TRIMMING, YEAR, MONTH, DAY, TIME = range(9, 19)
 
@@ -139,7 +139,7 @@ BASIS: Final = 2_166_136_261
 _LONGEST_NUMBER: Final = 12
 """Digits of an amount: it is scaled to units within 64 bits."""
 _LAST: Final = 0
-"""Stands for the place behind a list's last item; no item begins a file."""
+"""In place of the offset after a list's last item; no item begins a file."""
 _LONGEST_HAND_NUMBER: Final = 17
 INFINITE: Final = -1
 ENDLESS: Final = 1 << 62
@@ -147,7 +147,7 @@ NONE: Final = -1
 
 
 def _hash_of(word: bytes) -> int:
-    """As `read_keys` has it."""
+    """The hash that `read_keys` computes."""
     found = BASIS
     for letter in word:
         found = ((found ^ letter) * PRIME) & MASK
@@ -167,7 +167,7 @@ def is_digit(letter: int) -> bool:
 def is_same(
     text: NDArray[np.uint8], at: int, end: int, words: NDArray[np.uint8], first: int, last: int
 ) -> bool:
-    """True where text[at:end] is words[first:last]."""
+    """True if text[at:end] is words[first:last]."""
     if end - at != last - first:
         return False
     while at < end and text[at] == words[first]:
@@ -209,12 +209,12 @@ def _is_key_letter(letter: int) -> bool:
     return 97 <= (letter | 32) <= 122 or letter == 95
 
 
-# What a hand says
+# The content of a hand
 
 
 @step
 def read_keys(text: NDArray[np.uint8], end: int, is_last: bool, counts: NDArray[np.int64], hand: Hand) -> int:
-    """Find the values of a hand; DONE where its end is not in the text."""
+    """Find the values of a hand; DONE if its end is not in the text."""
     facts, values = hand.facts, hand.values
     at, line = counts[AT] + 0, counts[LINE] + 0
     for k in range(len(values)):
@@ -337,7 +337,7 @@ def _is_quoted(text: NDArray[np.uint8], at: int, end: int) -> bool:
 
 @part
 def _word(text: NDArray[np.uint8], values: NDArray[np.int64], key: int) -> bool:
-    """Leave the quotes of a value out; False where it is another value than a word of one line."""
+    """Remove the quotes of a value; False if the value is not a word on one line."""
     at, end = values[key, 0] + 0, values[key, 1] + 0
     if at == NONE:
         return True
@@ -368,7 +368,7 @@ def _number(
     k: int,
     j: int,
 ) -> int:
-    """Read an amount into digits[row, k] and decimals[row, j]; the place after it, -1 where there is none."""
+    """Read an amount into digits[row, k] and decimals[row, j]; the place after it, -1 if there is none."""
     first, value, point = at, 0, 0
     while at < end and is_digit(text[at]):
         value = value * 10 + (int(text[at]) - 48)
@@ -446,7 +446,7 @@ def _numbers(text: NDArray[np.uint8], hand: Hand, key: int) -> bool:
 
 @part
 def _bet(text: NDArray[np.uint8], hand: Hand, key: int) -> bool:
-    """Read one amount, 0 where it is missing."""
+    """Read one amount, 0 if it is missing."""
     at, end = hand.values[key, 0] + 0, hand.values[key, 1] + 0
     hand.digits[key, 0] = hand.decimals[key, 0] = 0
     is_read: bool = at == NONE or _number(text, at, end, hand.digits, hand.decimals, key, 0, 0) == end
@@ -617,7 +617,7 @@ def _actions(text: NDArray[np.uint8], hand: Hand) -> bool:
 
 @step
 def read_values(text: NDArray[np.uint8], hand: Hand) -> bool:
-    """Read all values of a hand, of which the keys were found; False where one is not regular."""
+    """Read all values of a hand, of which the keys were found; False if one is not regular."""
     facts, values = hand.facts, hand.values
     for key in (VARIANT, BLINDS, STACKS, ACTIONS):
         if values[key, 0] == NONE:

@@ -1,8 +1,7 @@
-"""Hands of PHH whose file has a line a key, from its bytes to the lines of a table, compiled.
+"""Hands of PHH whose file has one line per key, from its bytes to the lines of a table, compiled.
 
-What is written otherwise than in published files, and what cannot be read, stops the scan at its hand: `phh` reads that
-one. Hands are written one after the other in the order of the file; those of a table and a game are put together when
-its match is taken (`phh_tables`).
+The scan stops at a hand that differs from the form of published files, or is unreadable: `phh` reads that one. Hands
+are written in the order of the file; those of one table and game are joined when the match is taken (`phh_tables`).
 """
 
 from typing import Final, NamedTuple
@@ -44,7 +43,7 @@ TABLE_FIELDS: Final = np.dtype(
     ]
 )
 """A table: its hash; by its variant the number of its dialect; decimal places of a unit, and of the least share; bytes
-of its venue and its name, -1 where it has none, which stand at a place of the arena; its names, and those of its first
+of its venue and its name, -1 if it has none, which stand at a place of the arena; its names, and those of its first
 hand; the stakes in units; whether no hand can follow; bytes of its lines that wait; when its first hand was played, -1
 where that is not told, the time of the day in seconds."""
 
@@ -59,7 +58,7 @@ NAME_FIELDS: Final = np.dtype([(name, np.int64) for name in ("hash", "at", "size
 
 @bundle
 class Kept(NamedTuple):
-    """Hands that wait for others of their tables.
+    """Hands that are waiting for others of their tables.
 
     counts      (COUNTS,) int64
     tables      TABLE_FIELDS; seats: (tables, MOST_NAMES) the names of each by seat; slots: tables by hash, from 1
@@ -125,7 +124,7 @@ def _units(hand: Hand, key: int, k: int) -> int:
 
 @part
 def _name(kept: Kept, text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The place of a name among all, which it is given if it is new."""
+    """The index of a name among all names; a new name is added."""
     own = hashed(h.BASIS, text, at, end)
     mask = len(kept.name_slots) - 1
     slot = own & mask
@@ -157,7 +156,7 @@ def _copy(text: NDArray[np.uint8], at: int, end: int, into: NDArray[np.uint8], f
 
 @part
 def _is_of(kept: Kept, table: int, own: int, text: NDArray[np.uint8], hand: Hand) -> bool:
-    """True for the table of a hand, if its match may go on."""
+    """True for the table of a hand, if its match may continue."""
     record, facts, spans = kept.tables[table], hand.facts, hand.spans
     if record["hash"] != own or record["closed"] or record["dialect"] != facts[h.KIND]:
         return False
@@ -178,7 +177,7 @@ def _is_of(kept: Kept, table: int, own: int, text: NDArray[np.uint8], hand: Hand
 
 @part
 def _enter(kept: Kept, text: NDArray[np.uint8], hand: Hand) -> int:
-    """The table of a hand, which is made if need be, and the seats of its players; -1 where there is no room.
+    """The table of a hand, created if necessary, and the seats of its players; -1 if there is no room.
 
     -2: two of the players have one name.
     """
@@ -244,7 +243,7 @@ def _enter(kept: Kept, text: NDArray[np.uint8], hand: Hand) -> int:
 
 @part
 def _seat_all(kept: Kept, table: int, hand: Hand) -> bool:
-    """Give the players of a hand their seats; False where the match has no more of them."""
+    """Give the players of a hand their seats; False if the match has no free seat."""
     record, seats, count = kept.tables[table], kept.seats, hand.facts[h.PLAYED] + 0
     names = record["names"] + 0
     for k in range(count):
@@ -309,7 +308,7 @@ def _put_amount(out: NDArray[np.uint8], at: int, word: int, seat: int, chips: in
 
 @part
 def _put_cards(out: NDArray[np.uint8], at: int, text: NDArray[np.uint8], first: int, last: int) -> int:
-    """Write those cards of a text that are known, each behind a blank; the place after them."""
+    """Write the known cards of a text, each after a blank; returns the offset after them."""
     for k in range(first, last, 2):
         if text[k] != 63:
             out[at] = 32
@@ -323,7 +322,7 @@ def _put_cards(out: NDArray[np.uint8], at: int, text: NDArray[np.uint8], first: 
 def _posts(
     out: NDArray[np.uint8], at: int, text: NDArray[np.uint8], hand: Hand, lines: int
 ) -> tuple[int, int]:
-    """Write antes, then blinds, of players who have less all that they have: the place after them, and lines so far."""
+    """Write antes, then blinds; a smaller stack is posted whole. Returns the offset after them, and their lines."""
     count, left, seats = hand.facts[h.PLAYED] + 0, hand.left, hand.seats
     most = 0
     for k in range(count):
@@ -344,7 +343,7 @@ def _posts(
     # The first and the last player of those who posted most: before the flop the one after the last begins.
     largest = first = last = 0
     for j in range(count):
-        # Of two the button posts the small blind, and stands last.
+        # Heads-up the button posts the small blind and is last.
         k = 1 - j if count == 2 else j
         if hand.posts[k] > 0:
             chips = min(hand.posts[k], left[k])
@@ -420,7 +419,7 @@ def _acts(out: NDArray[np.uint8], at: int, text: NDArray[np.uint8], hand: Hand) 
 
 @step
 def _results(out: NDArray[np.uint8], at: int, hand: Hand) -> tuple[int, int]:
-    """Write what the players have at the end, or were paid, and the end: the place after it, and the lines."""
+    """Write final stacks or winnings, and the end of the hand; returns the offset after it, and the lines."""
     count, lines = hand.facts[h.PLAYED] + 0, 0
     if hand.values[h.FINISHING, 0] != h.NONE:
         for k in range(count):
@@ -438,7 +437,7 @@ def _results(out: NDArray[np.uint8], at: int, hand: Hand) -> tuple[int, int]:
 
 @step
 def _write(kept: Kept, text: NDArray[np.uint8], hand: Hand, table: int) -> None:
-    """Write the lines of a hand behind those before."""
+    """Append the lines of a hand."""
     out, counts, facts, seats = kept.out, kept.counts, hand.facts, hand.seats
     begin, count = counts[h.OUT] + 0, facts[h.PLAYED] + 0
     low = h.MIN_BET if hand.values[h.MIN_BET, 0] != h.NONE else h.SMALL_BET
@@ -475,7 +474,7 @@ def _write(kept: Kept, text: NDArray[np.uint8], hand: Hand, table: int) -> None:
 
 @part
 def _count(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The number that text[at:end] is, of four digits at most; -1 where it is none."""
+    """The value of text[at:end], a number of at most four digits; -1 if it is not one."""
     if at == h.NONE or end == at or end - at > 4:
         return h.NONE
     found = 0
@@ -488,7 +487,7 @@ def _count(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @part
 def _clock(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The second of the day that text[at:end] begins with, as `21:13:05`; -1 where it does not."""
+    """The second of the day that text[at:end] begins with, as `21:13:05`; -1 if it does not."""
     if at == h.NONE or end - at < 8 or text[at + 2] != 58 or text[at + 5] != 58:
         return h.NONE
     hour, minute, second = (
@@ -521,7 +520,7 @@ def _append(
 def read_hands(text: NDArray[np.uint8], end: int, is_last: bool, kept: Kept, hand: Hand) -> int:
     """Write the lines of regular hands of text[:end], from the place that `kept` has; why it stops.
 
-    is_last: the file ends there, so that the last hand is whole
+    is_last: the file ends there, so the last hand is complete
     """
     counts = kept.counts
     while counts[h.AT] < end:
@@ -533,7 +532,7 @@ def read_hands(text: NDArray[np.uint8], end: int, is_last: bool, kept: Kept, han
         if counts[h.BYTES] >= counts[h.MOST_BYTES]:
             return h.KEPT
         facts = hand.facts
-        # A card takes three bytes for two, each time that it is written.
+        # Two bytes of a card become three each time it is written.
         lines, size = 2 * facts[h.STEPS] + 5 * facts[h.PLAYED] + 8, facts[h.NEXT] - counts[h.AT]
         most = _LONGEST_LINE * lines + 2 * (1 + facts[h.AGAIN]) * size
         counts[h.NEEDED] = most
@@ -551,7 +550,7 @@ def read_hands(text: NDArray[np.uint8], end: int, is_last: bool, kept: Kept, han
 def find_table(text: NDArray[np.uint8], kept: Kept, hand: Hand) -> int:
     """The table of a hand that was read otherwise, of which `hand` has the facts and where the names stand in a text.
 
-    -1 where there is no room. The seats are in `hand`.
+    -1 if there is no room. The seats are in `hand`.
     """
     return _enter(kept, text, hand)
 
@@ -564,7 +563,7 @@ def gather(
     text: NDArray[np.uint8],
     line_of: NDArray[np.int64],
 ) -> None:
-    """Put the lines of some hands into a text one after the other, and the line of the file of each into `line_of`."""
+    """Copy the lines of some hands into a text, and the file's line number of each into `line_of`."""
     at = line = 0
     for k in range(len(order)):
         row = hands[order[k]]

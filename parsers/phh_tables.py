@@ -1,4 +1,4 @@
-"""Hands of PHH that wait for others of their tables, and the matches that are made of them."""
+"""Hands of PHH that are waiting for others of their tables, and the matches made of them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from . import phh_hands as h
 from . import phh_scan as scan
 from .dialect import MOST_NAMES
-from .record_values import as_far_as_told
+from .record_values import known_date
 from .table_lines import Lines, Table
 
 MOST_BYTES: Final = 2 << 20
@@ -29,14 +29,14 @@ DIALECTS: Final = ("phh", "phh-limit", "phh-omaha", "phh-omaha-hi-lo", "phh-shor
 class Waiting:
     """The hands of a file by table, until their matches are taken.
 
-    The hands of a table and a game are one match to the end of the file, unless its players are more than MOST_NAMES.
-    Where more than `most` bytes of lines wait, the matches of those tables at which nobody played for the longest time
-    are taken until no more than half as many wait; what follows at these tables is another match. So a single table is
-    cut after `most` bytes, some 4,000 hands.
+    All hands of one table and game in a file are one match, unless it has more than MOST_NAMES players. If more than
+    `most` bytes of lines are waiting, the matches of the tables that were idle for the longest time are taken until at
+    most half as many are waiting; later hands at these tables are another match. So a single table is split after
+    `most` bytes, some 4,000 hands.
     """
 
     def __init__(self, out: Lines, most: int = MOST_BYTES) -> None:
-        """No hand waits yet; matches are put into `out`."""
+        """No hand is waiting yet; matches go into `out`."""
         self._out, self._most = out, most
         self._hand = h.new_hand()
         self._begin(_ARENA)
@@ -58,20 +58,20 @@ class Waiting:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where in its text the next hand begins, and on which line of the file."""
+        """The offset of the next hand in its text, and its line in the file."""
         return int(self._kept.counts[h.AT]), int(self._kept.counts[h.LINE])
 
     def move(self, at: int, line: int) -> None:
-        """The next hand begins there."""
+        """Set the offset and line of the next hand."""
         self._kept.counts[h.AT], self._kept.counts[h.LINE] = at, line
 
     def read(self, text: bytes, is_last: bool) -> int:
-        """Read regular hands from its place on; why it stops (`phh_hands`)."""
+        """Read regular hands from the current offset on; returns why it stops (`phh_hands`)."""
         codes = np.frombuffer(text, np.uint8)
         return scan.read_hands(codes, len(codes), is_last, self._kept, self._hand)
 
     def make_room(self, status: int) -> Iterator[None]:
-        """Make room where a scan stops for want of it; yields where matches may be taken out of the lines."""
+        """Make room if a scan stopped for lack of it; yields when matches may be taken out of the lines."""
         counts = self._kept.counts
         if status == h.KEPT:
             yield from self._take_idle()
@@ -84,7 +84,7 @@ class Waiting:
             self.move(at, line)
 
     def _grow(self, size: int) -> None:
-        """Make room for a hand more, of so many bytes."""
+        """Make room for another hand, of `size` bytes."""
         kept = self._kept
         used, hands = kept.counts[[h.OUT, h.HANDS]].tolist()
         if used + size > len(kept.out):
@@ -104,10 +104,10 @@ class Waiting:
         stakes: tuple[int, int, int],
         when: Sequence[int],
     ) -> int:
-        """The number of a hand's table; where there is no room, why, as a number below 0.
+        """The number of a hand's table; a negative number is the reason why there is no room.
 
         places: decimal places of a unit, and of the least share; stakes: stack, small and big blind in units;
-        when: year, month, day, and second of the day, -1 where not told
+        when: year, month, day, and second of the day, -1 if not told
         """
         counts, hand = self._kept.counts, self._hand
         if counts[h.BYTES] >= counts[h.MOST_BYTES]:
@@ -142,7 +142,7 @@ class Waiting:
     def add(self, number: int, table: Table) -> None:
         """Append the lines of a hand of a table.
 
-        They come from one line of the file, those in the middle from another, those behind from the first again.
+        The first and last lines come from one line of the file, the middle ones from another.
         """
         text = ("\n".join(table.lines) + "\n").encode()
         self._grow(len(text))
@@ -161,9 +161,9 @@ class Waiting:
         counts[h.BYTES] += len(text)
 
     def unread(self, sentence: str, line: int, text: bytes) -> None:
-        """A hand that cannot be read, of no table. text: how it begins.
+        """Add an unreadable hand, of no table. text: how it begins.
 
-        It stands in the match that began last; before the first one, above it.
+        It is part of the match that began last; without one, it precedes the first match.
         """
         waiting = self._numbers()
         if not len(waiting):
@@ -175,7 +175,7 @@ class Waiting:
         self.add(int(waiting[-1]), table)
 
     def _numbers(self) -> NDArray[np.int64]:
-        """The tables that have hands which wait, in the order in which they began."""
+        """The tables with waiting hands, in the order in which they began."""
         return np.flatnonzero(self._kept.tables["size"][: self._kept.counts[h.TABLES]])
 
     def _take_idle(self) -> Iterator[None]:
@@ -190,7 +190,7 @@ class Waiting:
         yield from self._take(np.sort(by_time[:count]))
 
     def take(self) -> Iterator[None]:
-        """Put all matches into the lines; yields where they may be taken out."""
+        """Put all matches into the lines; yields when they may be taken out."""
         yield from self._take(self._numbers())
 
     def _take(self, numbers: NDArray[np.int64]) -> Iterator[None]:
@@ -205,7 +205,7 @@ class Waiting:
         yield
 
     def _made(self, numbers: NDArray[np.int64]) -> list[Table]:
-        """The matches of some tables, whose hands wait no longer."""
+        """The matches of some tables, whose hands are removed from the waiting ones."""
         kept, counts = self._kept, self._kept.counts
         hands = kept.hands[: counts[h.HANDS]]
         is_taken = np.zeros(len(kept.tables), np.bool_)
@@ -232,7 +232,7 @@ class Waiting:
                     int(table["small"]),
                     int(table["big"]),
                     int(table["opening"]),
-                    as_far_as_told(*(int(table[part]) for part in ("year", "month", "day", "second"))),
+                    known_date(*(int(table[part]) for part in ("year", "month", "day", "second"))),
                     body=text[ends[k] : ends[k + 1]].tobytes(),
                     numbers=line_of[lines[k] : lines[k + 1]],
                 )
@@ -260,7 +260,7 @@ class Waiting:
         return text, line_of
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
-        """Keep some hands alone."""
+        """Keep only some hands."""
         kept, counts = self._kept, self._kept.counts
         text, _ = self._gathered(rows)
         kept.out[: len(text)] = text

@@ -1,7 +1,7 @@
-"""PokerNow's tables: what a player exports of one, a CSV file with a line of the log a row, the newest first.
+"""PokerNow's tables as players export them: a CSV file with one line of the log per row, the newest first.
 
-A player is its ID: names change, and may hold anything. Amounts after a blind are totals of the street. The exporter's
-own cards are those of the player who shows exactly these in some hand.
+IDs identify players: names change, and may contain anything. Amounts after a blind are totals of the street. The
+exporter is the player who shows exactly the exporter's own cards in some hand.
 """
 
 import csv
@@ -63,7 +63,7 @@ _TALK: Final = re.compile(
     r"|Remaining players |Some players |All players |Dead Small Blind$).*"
     rf"|{_PLAYER} chooses to +(?:not )?run it twice\."
 )
-"""What is said of the table, of the choice to run it twice, and of cards that are not dealt: no chips move."""
+"""Lines about the table, the choice to run it twice, and undealt cards: no chips move."""
 _NEW_ID: Final = re.compile(
     r'The player ".*" changed the ID from (?P<old>[A-Za-z0-9_-]+) to (?P<new>[A-Za-z0-9_-]+)\b.*'
 )
@@ -72,7 +72,7 @@ _BIG_BLIND: Final = re.compile(rf"The game's big blind was changed from [0-9.]+ 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the log: its line in the file, what it says, and when."""
+    """A line of the log: its line in the file, its text, and its time."""
 
     line: int
     said: str
@@ -81,10 +81,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a line of a hand says.
+    """A parsed line of a hand.
 
     what   post of a kind, an action, a street, return, show, win
-    player an ID, "" where there is none; chips: Decimal; cards: as in `de9h`, second: of the second board
+    player an ID, "" if there is none; chips: Decimal; cards: as in `de9h`, second: of the second board
     """
 
     line: int
@@ -102,7 +102,7 @@ class Hand:
     dealer  its ID, "" for a dead button
     seats   of those dealt in: chair, ID, stack before any posting
     big     the big blind of the table, which a player may post only in part
-    whole   its last line is there
+    whole   its last line is in the log
     at      when it began, in ISO form
     """
 
@@ -120,7 +120,7 @@ class Hand:
 
 
 def rows(records: Iterable[Record], out: Lines) -> list[Row]:
-    """The lines of a table, the oldest first; rows that are none are left unread."""
+    """The lines of a table, the oldest first; invalid rows are reported as unreadable."""
     found: list[tuple[int, Row]] = []
     for record in records:
         text = record.value.decode("utf-8", "backslashreplace")
@@ -140,12 +140,12 @@ def rows(records: Iterable[Record], out: Lines) -> list[Row]:
 
 
 def cards_in(text: str) -> tuple[str, ...]:
-    """The cards that a line names, as railbird writes them."""
+    """The cards in a line, in railbird's notation."""
     return tuple(("T" if rank == "10" else rank) + _SUIT[suit] for rank, suit in _CARD.findall(text))
 
 
 def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
-    """The hands of a table in the order of play; lines that say nothing known are left unread."""
+    """The hands of a table in the order of play; unknown lines are reported as unreadable."""
     found: list[Hand] = []
     same: dict[str, str] = {}
     inside, big = False, Decimal(0)
@@ -177,7 +177,7 @@ def hands(table: Iterable[Row], out: Lines) -> list[Hand]:
 
 
 def _renamed(hand: Hand, same: Mapping[str, str]) -> Hand:
-    """A hand whose players have the IDs that they have at last."""
+    """A hand with the players' latest IDs."""
 
     def last(player: str) -> str:
         for _ in same:
@@ -204,7 +204,7 @@ _ACTS: Final = {"folds": "fold", "checks": "check", "calls": "call", "bets": "be
 
 
 def _read(hand: Hand, row: Row) -> bool:
-    """Add what a line of a hand says; False where it says nothing known."""
+    """Add a line of a hand; False if the line is unknown."""
     said, line = row.said, row.line
     if said.startswith("Player stacks: "):
         hand.seats_line = line
@@ -236,7 +236,7 @@ def _read(hand: Hand, row: Row) -> bool:
 
 
 def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
-    """The table lines of a table: a match a game, for people change the game as they play."""
+    """The table lines of a table: one match per game, because players change the game at the table."""
     found = hands(rows(records, out), out)
     has_cents = any(chips.as_tuple().exponent for hand in found for chips in _amounts(hand))
     unit = _CENTS if has_cents else 1
@@ -257,7 +257,7 @@ def translate(records: Iterator[Record], out: Lines) -> Iterator[None]:
 
 
 def _owner(found: Iterable[Hand]) -> str:
-    """The player who exported the table: who shows the exporter's own cards; "" where nobody does, or several do."""
+    """The player who exported the table, found by a shown hand with the exporter's own cards; "" if not exactly one."""
     owners = {
         player
         for hand in found
@@ -274,7 +274,7 @@ def _amounts(hand: Hand) -> Iterator[Decimal]:
 
 
 def _players(hand: Hand) -> Iterator[str]:
-    """All that a hand names, in its order."""
+    """All players in a hand, in its order."""
     yield from (player for _, player, _ in _in_order(hand))
     yield from (move.player for move in hand.moves if move.player)
     if hand.dealer:
@@ -284,7 +284,7 @@ def _players(hand: Hand) -> Iterator[str]:
 def _in_order(hand: Hand) -> list[tuple[int, str, Decimal]]:
     """The players of a hand clockwise, the dealer last.
 
-    A dead button stands before who posts a blind first; in a bomb pot, before who acts first on the flop.
+    A dead button is placed before the first player to post a blind; in a bomb pot, before the first to act on the flop.
     """
     seats = sorted(hand.seats)
     first = next((k + 1 for k, (_, player, _) in enumerate(seats) if player == hand.dealer), None)
@@ -296,7 +296,7 @@ def _in_order(hand: Hand) -> list[tuple[int, str, Decimal]]:
 
 
 def _cards_of(hand: Hand, *kinds: str) -> dict[str, tuple[str, ...]]:
-    """The cards of each player as far as lines of some kinds show them, in the order of the lines."""
+    """The cards of each player that lines of some kinds show, in the order of the lines."""
     found: dict[str, tuple[str, ...]] = {}
     for move in hand.moves:
         if move.what in kinds:
@@ -337,7 +337,7 @@ def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lin
     folded = {move.player for move in hand.moves if move.what == "fold"}
     shows_down = len(order) - len(folded) > 1
     for player in order:
-        # The pay is not checked by cards that a player at the showdown does not show, or only behind the hand.
+        # The payout is not checked if a player at the showdown shows no cards, or only after the hand.
         is_closed = shows_down and player not in folded
         cards = (within if is_closed else known).get(player, ())
         if cards:
@@ -360,7 +360,7 @@ def _write(hand: Hand, names: Mapping[str, int], unit: int, owner: str, out: Lin
 def _write_posts(
     hand: Hand, posts: Sequence[Move], order: list[str], names: Mapping[str, int], unit: int, out: Lines
 ) -> None:
-    """What is put in before the cards: totals of the street, but for dead chips and antes."""
+    """Write posts before the cards: totals of the street, except dead chips and antes."""
     put: dict[str, Decimal] = {}
     after = missed = ""
     for move in posts:
@@ -388,7 +388,7 @@ def _write_posts(
 def _write_shown(
     hand: Hand, order: Sequence[str], left: Collection[str], names: Mapping[str, int], holes: int, out: Lines
 ) -> None:
-    """What players show, before the pots are won; people show at any time. left: who is at the showdown."""
+    """Write shown hands, before the pots are won; people show at any time. left: the players at the showdown."""
     shown = _cards_of(hand, "show")
     lines = {move.player: move.line for move in hand.moves if move.what == "show"}
     for player in order:
@@ -401,7 +401,7 @@ def _write_shown(
 
 
 def _write_move(move: Move, names: Mapping[str, int], unit: int, out: Lines) -> None:
-    """The line of an action, of a street, or of the pay."""
+    """Write the line of an action, of a street, or of a payout."""
     seat, chips = names.get(move.player, -1), int(move.chips * unit)
     if move.what in ("fold", "check"):
         out.add(f"{move.what} {seat}")

@@ -1,4 +1,4 @@
-"""What tools put before every line of a log: time stamps, a logger's words, a file's name, line numbers, colours."""
+"""Prefixes that tools add to every line of a log: time stamps, a logger's words, file names, line numbers, colours."""
 
 import re
 import tempfile
@@ -30,19 +30,19 @@ _COLOUR: Final = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 _ESCAPE: Final = b"\x1b["
 _BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LEVELS: Final = rb"DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|NOTSET"
-# A logger pads what it says of a line; a clock leaves out what is 0.
+# A logger pads its fields; a clock omits zeros.
 _PART: Final = re.compile(rb"(%s)[ \t]*|([.,]\d+)|(\d+)|([ \t]+)" % _LEVELS)
 
 
 class _Prefix(NamedTuple):
-    """What stands before every line: as an expression, and as the first line has it; colours: and codes of colours."""
+    """The prefix of every line: a regular expression, and the first line's prefix; colours: with colour codes."""
 
     form: re.Pattern[bytes]
     first: bytes
     colours: bool
 
     def bare(self, line: bytes) -> bytes | None:
-        """A line without it; None where it has none. A blank line may lack it."""
+        """A line without the prefix; None if the line lacks it. A blank line may lack it."""
         if self.colours:
             line = _COLOUR.sub(b"", line)
         if (said := self.form.match(line)) is not None:
@@ -50,13 +50,13 @@ class _Prefix(NamedTuple):
         if not line.strip():
             return line
         blank = line.rstrip()
-        # A tool's own blank goes where blanks at the ends of lines are cut away.
+        # A tool's own blank is lost if trailing blanks are stripped.
         said = self.form.fullmatch(blank + b" ") or self.form.fullmatch(blank + b"\t")
         return None if said is None else line[len(blank) :]
 
     @property
     def note(self) -> str:
-        """What is taken off, for the ledger."""
+        """The removed prefix, for the ledger."""
         said = (
             [f"{self.first.decode('utf-8', 'backslashreplace')!r} and its like before each line"]
             if self.first
@@ -67,9 +67,9 @@ class _Prefix(NamedTuple):
 
 
 def without_prefix(source: Source, opened: Opened) -> tuple[Opened, str] | None:
-    """A file without what a tool put before each of its lines, and what that was; None where nothing stands there.
+    """A file without the prefix that a tool added to its lines, and the prefix; None if there is none.
 
-    It is taken off where every line has it, but for blank ones.
+    The prefix is removed only if every line has it, except blank ones.
     """
     prefix = _prefix(opened.head, opened.whole)
     if prefix is None:
@@ -110,7 +110,7 @@ def _blocks(source: Source, opened: Opened) -> Iterator[bytes]:
 
 
 def _prefix(head: bytes, is_whole: bool) -> _Prefix | None:
-    """What stands before the first lines of a text, whose last may lack its end; mostly nothing does."""
+    """The prefix of a text's first lines, the last of which may be incomplete; most texts have none."""
     opens, words = _OPENS, own_words()
     if all(first_of(head, word, 0, min(len(head), _LATER)) < 0 for word in (*_OPENINGS, *words)):
         return None
@@ -136,7 +136,7 @@ def _prefix(head: bytes, is_whole: bool) -> _Prefix | None:
 
 
 def _form(first: bytes) -> re.Pattern[bytes]:
-    """An expression for such prefixes as one: its numbers are others, and so are blanks but those it ends in."""
+    """A regular expression for prefixes like one: numbers may differ, and blanks except the trailing ones."""
     if first.endswith(b":") and not re.search(rb"\s", first):
         # The names of files.
         return re.compile(rb"[^\s:]+:" * first.count(b":"))

@@ -1,6 +1,6 @@
-"""Game replays of PyPokerEngine: a JSON document a game, with all rounds and everybody's hole cards.
+"""Game replays of PyPokerEngine: one JSON document per game, with all rounds and every player's hole cards.
 
-A seat is a place in `seats`; the stacks at the start of a round are those after the blinds and antes.
+A seat is an index into `seats`; the stacks at the start of a round are those after the blinds and antes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ import msgspec
 
 from .record_values import UNDECODED, Number, moment
 from .records import Record
-from .table_lines import QUOTED, Lines, RecordError, told
+from .table_lines import QUOTED, Lines, RecordError, cards_text
 
 NAME: Final = "pypokerengine-replay"
 
@@ -28,10 +28,10 @@ _KINDS: Final = (
     "FOURCARD",
     "STRAIGHTFLASH",
 )
-"""What the engine calls hands, the weakest first."""
+"""The engine's names of hands, the weakest first."""
 _POSTS: Final = {"SMALLBLIND": "small", "BIGBLIND": "big", "ANTE": "ante"}
 _OUT: Final = "folded"
-"""In `start_state`: a player without chips, who is dealt cards all the same."""
+"""In `start_state`: a player without chips, who is still dealt cards."""
 
 
 class _Rule(msgspec.Struct):
@@ -45,7 +45,7 @@ class _Player(msgspec.Struct):
 
 
 class Game(msgspec.Struct):
-    """What railbird reads of a replay's document; the rounds one by one."""
+    """The fields of a replay's document that railbird reads; rounds are decoded one by one."""
 
     rule: _Rule
     seats: list[_Player]
@@ -122,9 +122,9 @@ def _decoded(raw: msgspec.Raw) -> _Round:
 
 
 @lru_cache(1 << 13)
-def _told(cards: tuple[str, ...]) -> str:
+def _rank_first(cards: tuple[str, ...]) -> str:
     """Cards of the engine, the suit first, as a line has them."""
-    return told(tuple(card[1:] + card[:1].lower() for card in cards))
+    return cards_text(tuple(card[1:] + card[:1].lower() for card in cards))
 
 
 def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> None:
@@ -162,15 +162,15 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> N
                 pips[seat] += action.amount
                 bet = max(bet, pips[seat])
     if len(playing) == 2:
-        # Of two the dealer is the big blind.
+        # Heads-up the dealer is the big blind.
         add(f"first {state.small_blind_pos}")
     for seat in playing:
-        add(f"deal {seat} {_told(state.seats[seat].hole_card)}")
+        add(f"deal {seat} {_rank_first(state.seats[seat].hole_card)}")
     active = set(playing)
     board = state.community_card
     for street, name in enumerate(STREETS):
         if street and len(active) > 1:
-            add(f"board {_told(board[_BOARDS[street - 1] : _BOARDS[street]])}")
+            add(f"board {_rank_first(board[_BOARDS[street - 1] : _BOARDS[street]])}")
             pips, bet = dict.fromkeys(playing, 0), 0
         for action in state.action_histories.get(name, []):
             if action.action in _POSTS:
@@ -208,12 +208,12 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> N
 
 
 def _show(shown: _Shown, seat_of: Mapping[str, int], out: Lines) -> None:
-    """A hand at the showdown, and what the engine calls it."""
+    """A hand at the showdown, and the engine's name for it."""
     seat, hand = seat_of.get(shown.uuid), shown.hand
     cards, kind = hand.get("hole_card"), hand.get("hand")
     if seat is None or not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise RecordError("a round with a hand shown that cannot be read")
-    out.add(f"show {seat} {_told(tuple(cards))}")
+    out.add(f"show {seat} {_rank_first(tuple(cards))}")
     name = kind.get("strength") if isinstance(kind, dict) else None
     if name in _KINDS:
         out.add(f"called {seat} {_KINDS.index(name)}")

@@ -15,16 +15,16 @@ from .marks import line_ends
 from .scanner import DEEPEST, scan
 
 _VALUES_PER_BYTE = 2
-# Memory that is asked for and not written to costs nothing; counting the lines takes a tenth of the scan's time.
+# Memory that is allocated and never written costs nothing; counting lines takes a tenth of the scan's time.
 _ROOM_TO_SPARE = 64 << 20
 _ALIGNED = 64
 
 
 class Pool:
-    """Arrays by name that grow to the largest size asked for and are handed out again; one pool a thread.
+    """Reusable arrays by name, each as large as the largest request so far; one pool per thread.
 
-    What a pool handed out is overwritten by the next request for the same name, of whatever type: logs of several
-    games take no more room than those of the largest.
+    A request overwrites the array of an earlier request with the same name, even of another type: logs of several
+    games take no more memory than those of the largest.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Pool:
 
     def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
         """An array of at least `size` elements, its contents undefined."""
-        # At least one element, where a row too many is written.
+        # At least one element, into which a surplus row is written.
         each, size = np.dtype(dtype).itemsize, max(size, 1)
         block = self._blocks.get(name)
         if block is None or len(block) < size * each:
@@ -44,9 +44,9 @@ class Pool:
 def room(
     kinds: Iterable[tuple[int, str]], pool: Pool | None = None, name: str = ""
 ) -> Iterator[NDArray[Any]]:
-    """Arrays of a size and NumPy type each, their contents undefined, in one block: the pool's of a name, or a new one.
+    """Arrays of given sizes and NumPy types, contents undefined, in one block: the pool's of a name, or a new one.
 
-    A block of 4 MB and more comes in large pages: to touch those of as many small arrays takes ten times as long.
+    Blocks of 4 MB and more use large pages: touching as many small arrays takes ten times as long.
     """
     given = list(kinds)
     sizes = [-(size * np.dtype(kind).itemsize // -_ALIGNED) * _ALIGNED for size, kind in given]
@@ -73,8 +73,8 @@ class Events(NamedTuple):
 class Scanned:
     """Events of matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines.
 
-    tally: (256,) int64, how many events of each code there are.
-    pool: whose the arrays of the events are.
+    tally: (256,) int64, the number of events of each code.
+    pool: the owner of the events' arrays.
     """
 
     events: Events
@@ -132,7 +132,7 @@ def read_events(
 
 
 def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:
-    """The events with the two of each line that is two, instead of the line's one (`Grammar.joints`)."""
+    """The events, with each event of a joint line (`Grammar.joints`) replaced by its two events."""
     found, first_event, tally = scanned.events, scanned.first_event, scanned.tally.copy()
     last = int(first_event[-1])
     if not tally[events.FIRST_JOINT :].any():
@@ -156,7 +156,7 @@ def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:
     for place, joint in enumerate(joints):
         here = np.flatnonzero(codes == events.FIRST_JOINT + place)
         at = args[here].astype(np.int64)
-        # The player, who stands first, comes between the numbers of the two.
+        # The player is first in the line, but goes between the numbers of the two events.
         player = found.values[at]
         for k in range(joint.numbers):
             found.values[at + k] = found.values[at + k + 1]
@@ -171,7 +171,7 @@ def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:
 
 
 def with_room(scanned: Scanned, most: int, more: int) -> tuple[NDArray[np.int64], int]:
-    """A copy of the events' values with room for `more` behind them, from the place that is returned.
+    """A copy of the events' values with room for `more` after them, from the returned index on.
 
     most  values of an event. The array is the pool's.
     """
@@ -183,7 +183,7 @@ def with_room(scanned: Scanned, most: int, more: int) -> tuple[NDArray[np.int64]
 
 
 def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int) -> int:
-    """No fewer lines than matches of so many bytes have that are not empty; counted where room is dear."""
+    """An upper bound of the matches' nonempty lines, from their bytes; counted if buffers would be large."""
     if size < _ROOM_TO_SPARE:
         return size // 2 + len(matches)
     return sum(line_ends(text, m.body, m.end) + 1 for m in matches)

@@ -1,4 +1,4 @@
-"""Values that records of several engines have, no larger than a line of a table holds them: seats, chips, cards."""
+"""Values in records of several engines, bounded by what a line of a table can hold: seats, chips, cards."""
 
 import re
 from collections import Counter
@@ -12,24 +12,24 @@ from .acpc_game import MAX_PLAYERS
 from .table_lines import RecordError
 
 LARGEST: Final = 1 << 48
-"""In any unit of a chip it is far from the end of int64."""
+"""In any unit of a chip it is far below the limit of int64."""
 _Told = TypeVar("_Told")
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 
 AGREED: Final = 3
-"""Hands in a row, or more than others, that tell something of their match: one or two may be wrong."""
+"""Hands, in a row or by majority, that establish a fact about their match: one or two may be wrong."""
 
 UNDECODED: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
-"""What a decoder of JSON raises."""
+"""Errors of a JSON decoder."""
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
-"""Of a hand; or chips that are there."""
+"""The number of a hand, or an amount of chips."""
 Chips = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
-"""Won or lost."""
+"""Chips won or lost."""
 Cards = tuple[str, ...]
 _LATEST: Final = 32_503_680_000
-"""The year 3000, in seconds since 1970: what is written in milliseconds is later."""
+"""The year 3000, in seconds since 1970: larger values are milliseconds."""
 _CLOCK: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
 
 
@@ -47,7 +47,7 @@ def cards_of(texts: Sequence[str]) -> Cards:
 
 
 def whole(value: Any, least: int = 0) -> int:
-    """A whole number of a record without a type, or its text."""
+    """A whole number from an untyped field of a record, a number or text."""
     if isinstance(value, str) and value.isdecimal():
         value = int(value)
     if type(value) is not int or not least <= value <= LARGEST:
@@ -56,9 +56,9 @@ def whole(value: Any, least: int = 0) -> int:
 
 
 def first_agreed(values: Iterable[_Told]) -> _Told | None:
-    """Of values that hands tell, in their order, the first that leads by AGREED over all others; None for no values.
+    """The first value that leads all others by AGREED, counting hands in order; None for no values.
 
-    Where none does, the value that most hands tell. Hands further down may be of another match.
+    If none does, the most frequent value. Later hands may belong to another match.
     """
     told = Counter[_Told]()
     for total, value in enumerate(values, 1):
@@ -69,7 +69,7 @@ def first_agreed(values: Iterable[_Told]) -> _Told | None:
 
 
 def seat_of(value: Any, players: int) -> int:
-    """A seat of a record, or its text."""
+    """A seat from a record, a number or text."""
     seat = whole(value)
     if seat >= players:
         raise RecordError("a seat is not one of the table's")
@@ -77,14 +77,14 @@ def seat_of(value: Any, players: int) -> int:
 
 
 def moment(seconds: Any) -> str:
-    """A number of seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC; "" for what is none of the years 1970 to 3000."""
+    """A number of seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC; "" outside the years 1970 to 3000."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < _LATEST:
         return ""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def clock(text: Any) -> str:
-    """A text of ISO 8601 as `YYYY-MM-DD HH:MM:SS`, in UTC where it names its zone; "" for what is none."""
+    """A text of ISO 8601 as `YYYY-MM-DD HH:MM:SS`, in UTC if it has a time zone; "" if it is invalid."""
     if not isinstance(text, str) or not _CLOCK.fullmatch(text):
         return ""
     try:
@@ -95,10 +95,10 @@ def clock(text: Any) -> str:
     return found.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def as_far_as_told(year: int, month: int, day: int, second: int) -> str:
+def known_date(year: int, month: int, day: int, second: int) -> str:
     """A date and the second of its day, as far as they are known: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with `HH:MM:SS`.
 
-    -1 where not told; "" where the year is not, or there is no such date.
+    -1 if not told; "" if the year is not, or there is no such date.
     """
     if not 0 < year <= 9999 or (month >= 0 and not 1 <= month <= 12):
         return ""

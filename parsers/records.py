@@ -1,7 +1,7 @@
 """Files of records: JSON documents, JSON lines, tables of text, PHH; read one record after the other in bounded memory.
 
-A translator of the dialect (`dialect.Records`) makes lines of a table of each (`table_lines`). A record that cannot be
-decoded is a line that nobody reads, at its number; one document is as large as `--max-document` says at most.
+The dialect's translator (`dialect.Records`) turns each into lines of a table (`table_lines`). A record that cannot be
+decoded is an unreadable line with its number; the size of a document is limited by `--max-document`.
 """
 
 import codecs
@@ -23,9 +23,9 @@ from .sources import Source, SourceError, reading
 from .table_lines import QUOTED, Lines, Translated, unreadable
 
 LONGEST_LINE: Final = 64 << 20
-"""Bytes of a record that is a line."""
+"""The most bytes of a record on one line."""
 _TAKEN: Final = 60_000
-"""Lines of tables that make a piece."""
+"""Lines of tables per piece."""
 _BLOCK: Final = 4 << 20
 _SHOWN: Final = 120
 _MARKS: Final = tuple(mark for mark, _ in BOMS)
@@ -34,9 +34,9 @@ _PLACE: Final = re.compile(r" \(byte \d+\)")
 
 @dataclass(slots=True)
 class Record:
-    """A record: the line of the file where it begins, 1 in a document; its value; the file's path; how it begins.
+    """A record: its first line in the file, 1 in a document; its value; the file's path; how it begins.
 
-    value: as decoded, of a file of text the line with its line end, of PHH some lines together
+    value: the decoded record; for text the line with its line end, for PHH several lines
     """
 
     number: int
@@ -61,7 +61,7 @@ def _decoder(kind: Any) -> Callable[[bytes], Any]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a stream and their numbers; of one that is too long nothing but its end."""
+    """The lines of a stream and their numbers; a line that is too long is reduced to its end."""
     number = 0
     while line := stream.readline(LONGEST_LINE):
         number += 1
@@ -83,7 +83,7 @@ class _NoDocument(SourceError):
 
 
 def _blocks(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Some lines of a stream at a time, and the number of the first; of one that is too long nothing but its end."""
+    """Blocks of lines of a stream, and the number of each first line; a line that is too long is reduced to its end."""
     number = 1
     while block := stream.read(_BLOCK):
         if not block.endswith(b"\n"):
@@ -94,7 +94,7 @@ def _blocks(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _said(error: Exception) -> str:
     """Why a record cannot be decoded, in a few words."""
-    # Records that are broken in one way are counted together, wherever it is.
+    # Records with the same error are counted together, whatever its position.
     text = _PLACE.sub("", str(error)) or type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
@@ -132,7 +132,7 @@ def _records(
 def _records_of(
     source: Source, opened: Opened, form: Records, module: ModuleType, most: int, out: Lines
 ) -> Generator[Record, None, None]:
-    """The records of a file; a document that was read already is decoded as it is."""
+    """The records of a file; a document that is already in memory is decoded from there."""
     if (
         form.form == "document"
         and opened.whole
@@ -148,7 +148,7 @@ def _records_of(
 
 
 def _document(text: bytes, decode: Callable[[bytes], Any], module: ModuleType, path: str) -> Record:
-    """The record that a file's whole text is."""
+    """The record of a file that is one document."""
     try:
         value = decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -174,15 +174,15 @@ class _Encoded(io.RawIOBase):
     """A text stream as lines and blocks of UTF-8."""
 
     def __init__(self, text: io.TextIOWrapper) -> None:
-        """Takes the stream over."""
+        """Takes ownership of the stream."""
         self._text = text
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """One line, or so many characters of it."""
+        """One line, or its first `size` characters."""
         return self._text.readline(-1 if size is None else size).encode("utf-8", "replace")
 
     def read(self, size: int = -1, /) -> bytes:
-        """All that is left, or so many characters."""
+        """The rest, or `size` characters."""
         return self._text.read(size).encode("utf-8", "replace")
 
     def close(self) -> None:
@@ -200,9 +200,9 @@ def _of_all(
     files: list[int],
     kept: Mapping[str, Opened],
 ) -> Generator[Record, None, None]:
-    """The records of a file and of those that follow, numbered by their files' places; of one that is broken none.
+    """The records of a file and of its followers, numbered by the index of their file; a broken file has none.
 
-    files: gets the id of each that follows
+    files: receives the id of each follower
     """
     number = 1
     try:
@@ -231,7 +231,7 @@ def translated(
     others: Sequence[Source] = (),
     kept: Mapping[str, Opened] = MappingProxyType({}),
 ) -> Iterator[Piece]:
-    """The matches of a file of records as pieces of text; SourceError where it holds none that can be read.
+    """The matches of a file of records as pieces of text; SourceError if it holds none that can be read.
 
     others: files whose records follow in the same matches (`records_together`); kept: those that were read, by path
     """

@@ -1,7 +1,7 @@
-"""Files of records that are one match: which they are among an ingest's inputs, in which order, and which leads.
+"""Files of records that form one match: the files of it among an ingest's inputs, and their order.
 
-The first has the match; the others are its sidecars. Files that the store knows already are in no new match. The text
-of a folder's files is kept, if it is not much, until each is read in its turn.
+The first file has the match; the others are its sidecars. Files that are already in the store join no new match. Texts
+of a folder's small files are kept until each is read in its turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,11 +20,11 @@ _KEPT: Final = 16 << 20
 """Bytes of files that are kept."""
 
 _Key = tuple[str, bytes]
-"""A dialect, and what tells matches of a folder apart."""
+"""A dialect, and a key that distinguishes the matches of a folder."""
 
 
 class Together:
-    """The matches of several files each, by folder."""
+    """Matches that span several files, by folder."""
 
     def __init__(
         self, given: Sequence[Source], is_known: Callable[[int], bool], kept: dict[str, Opened]
@@ -40,7 +40,7 @@ class Together:
         self._matches = lru_cache(4)(self._read)
 
     def members(self, source: Source, opened: Opened) -> tuple[Source, ...]:
-        """The files of a file's match in their order, itself among them; none where it is no such file.
+        """The files of a file's match in order, including itself; empty if it is not such a file.
 
         opened: the file
         """
@@ -67,14 +67,14 @@ class Together:
                     continue
                 opened.close()
             dialect = opened.records
-            # A copy, or a file that is given twice, adds nothing.
+            # A copy, or a file given twice, adds nothing.
             if dialect is None or opened.file_id in seen or self._is_known(opened.file_id):
                 continue
             seen.add(opened.file_id)
-            key, number = _told(dialect, opened.head)
+            key, number = _match_of(dialect, opened.head)
             if key is None:
                 continue
-            # Until its turn: a file that is in no match to be read would stay for good.
+            # Kept only for files whose turn comes; others would never be released.
             if source.path not in self._kept and opened.whole and size + opened.size <= _KEPT:
                 self._kept[source.path] = opened
                 size += opened.size
@@ -87,8 +87,8 @@ def _order(one: tuple[int, int, Source]) -> tuple[int, int]:
     return one[:2]
 
 
-def _told(dialect: Dialect, head: bytes) -> tuple[_Key | None, int]:
-    """The match that a file's first bytes name, None where files of its dialect are matches; its number there."""
+def _match_of(dialect: Dialect, head: bytes) -> tuple[_Key | None, int]:
+    """The match in a file's first bytes, None if each file of its dialect is a match; its number within the match."""
     form = dialect.records
     if form is None or not form.together:
         return None, 0

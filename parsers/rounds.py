@@ -1,6 +1,6 @@
-"""Logs whose round lines have a number and nothing else: how they are cut, and what their bankrolls are.
+"""Logs whose round lines have only a number: their cut, and their bankrolls.
 
-Later engines print both bankrolls after every hand, a line each, and again after the last hand.
+Later engines print both bankrolls after every hand, one per line, and again after the last hand.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ _ROUNDS_TO_NAMES: Final = 40
 _LONGEST_HEADER: Final = 1 << 10
 _ROUND_VALUES: Final = 5
 _MOST_VALUES: Final = 1 << 10
-"""Of an event: a line is not longer."""
+"""The most values of an event: no line is longer."""
 
 Ints = NDArray[np.int64]
 
@@ -48,7 +48,7 @@ def cut(text: Text) -> list[MatchText]:
         fits = start < first or not names or not _is_another_header(text, first, above, names)
         if k:
             found[-1] = replace(found[-1], end=start)
-        # The text above the first match belongs to it.
+        # Text before the first match belongs to it.
         cut_short = following == len(text) and not text.endswith(b"\n")
         found.append(
             MatchText(start if k else 0, first, following, names, fits, cut_short, opening=start, engine=NAME)
@@ -57,7 +57,7 @@ def cut(text: Text) -> list[MatchText]:
 
 
 def _is_another_header(text: Text, first: int, above: int, names: tuple[bytes, ...]) -> bool:
-    """True where the line above a match's first round is a header that does not name its players."""
+    """True if the line above a match's first round is a header that does not name its players."""
     last = bytes(text[max(above, first - _LONGEST_HEADER) : first]).rstrip().rpartition(b"\n")[2]
     return hand_cut.VERSUS in last and not hand_cut.is_header(last, names)
 
@@ -76,7 +76,7 @@ def _players(text: Text, rounds: list[tuple[int, int]], end: int) -> tuple[bytes
 
 
 class _Both(NamedTuple):
-    """What the first two lines of a kind say in each round.
+    """The first two lines of a kind in each round.
 
     players, numbers  (rounds, 2) in the order of the lines; whole: (rounds,) whether there are two
     """
@@ -86,7 +86,7 @@ class _Both(NamedTuple):
     whole: NDArray[np.bool_]
 
     def by_seat(self, dealer: Ints) -> Ints:
-        """(rounds, 2) the numbers by seat, 0 where there are not two; of one name twice the dealer's is first."""
+        """(rounds, 2) the numbers by seat, 0 if there are not two; of one name twice the dealer's is first."""
         first = np.where(self.players[:, 0] == self.players[:, 1], dealer, self.players[:, 0])
         seats = np.arange(2)[None]
         numbers = np.where(seats == first[:, None], self.numbers[:, :1], self.numbers[:, 1:])
@@ -94,7 +94,7 @@ class _Both(NamedTuple):
 
 
 def translate(scanned: Scanned) -> Scanned:
-    """Give round lines their players and bankrolls, and make of two lines of bankrolls one, or the final one."""
+    """Add players and bankrolls to round lines, and merge two lines of bankrolls into one, or into the final line."""
     found = scanned.events
     last = int(scanned.first_event[-1])
     codes, args = found.codes[:last], found.args[:last].astype(np.int64)
@@ -135,7 +135,7 @@ def translate(scanned: Scanned) -> Scanned:
 
 
 def _first_two(codes: NDArray[np.uint8], args: Ints, values: Ints, of: Ints, rounds: int, code: int) -> _Both:
-    """What the first two lines of an event say of a player and a number, round by round; -1 for no player."""
+    """Player and number in the first two lines of an event, round by round; -1 for no player."""
     at = np.flatnonzero((codes == code) & (of >= 0))
     place = np.arange(len(at)) - np.searchsorted(of[at], of[at])
     players, numbers = np.full((rounds, 2), -1, np.int64), np.zeros((rounds, 2), np.int64)
@@ -146,14 +146,14 @@ def _first_two(codes: NDArray[np.uint8], args: Ints, values: Ints, of: Ints, rou
 
 
 def _before(match: Ints, number: Ints, awards: Ints, printed: Ints, has: NDArray[np.bool_]) -> Ints:
-    """(rounds, 2) the bankrolls before each round: those printed after the one before, else as the awards add up.
+    """(rounds, 2) the bankrolls before each round: printed after the previous round, else the sum of the awards.
 
-    Where the lines of a round contradict those around it, they are wrong, and the rounds after it do without them.
+    Lines that contradict the rounds around them are wrong and are ignored.
     """
     row = np.arange(len(number))
     first = np.maximum.accumulate(np.where(np.append(True, match[1:] != match[:-1]), row, 0))
     total = np.cumsum(awards, axis=0)
-    # What the bankrolls are more than the sum of the awards so far.
+    # The bankrolls minus the sum of the awards so far.
     more = printed - total
     latest = np.append(-1, np.maximum.accumulate(np.where(has, row, -1))[:-1])
     latest = np.where(latest >= first, latest, -1)
@@ -170,10 +170,10 @@ def _before(match: Ints, number: Ints, awards: Ints, printed: Ints, has: NDArray
 def _join(
     codes: NDArray[np.uint8], args: NDArray[np.int32], values: Ints, of: Ints, dealer: Ints
 ) -> NDArray[np.bool_]:
-    """Make the second of two lines of bankrolls a line of both, the fourth of a round the final one.
+    """Turn the second of two lines of bankrolls into a line of both, and the fourth of a round into the final line.
 
-    Returns which events are left: not the first of two, whose values stand before those of the second. A line
-    without a partner stays as it is.
+    Returns a mask of the remaining events, without the first of two, whose values precede those of the second. A line
+    without a partner is unchanged.
     """
     at = np.flatnonzero((codes == events.BANKROLL) & (of >= 0))
     place = np.arange(len(at)) - np.searchsorted(of[at], of[at])
@@ -188,7 +188,7 @@ def _join(
         codes[second] = code
         keep[first] = False
         if code == events.FINAL:
-            # As in other logs, the dealer of the next round stands first.
+            # As in other logs, the dealer of the next round is named first.
             turned = first[values[args[first]] == dealer[of[first]]]
             where = args[turned].astype(np.int64)[:, None]
             values[where + np.arange(4)] = values[where + np.array([2, 3, 0, 1])]

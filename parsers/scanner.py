@@ -2,7 +2,7 @@
 
 Lines end at `\\n` or `\\r\\n` and nowhere else: garbage from bots carries U+2028, `\\x0b` and lone `\\r`. Blanks and
 tabs before a line's end mean nothing, unless a template has them.
-Where the bytes at hand fit both text and a field, or several players' names, the rest of the line decides.
+If bytes fit both text and a field, or several players' names, the rest of the line decides.
 """
 
 from typing import Final
@@ -34,14 +34,14 @@ DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 18
 _LONGEST_DECIMAL: Final = 13
 DECIMALS: Final = 4
-"""Digits after the point that a decimal is read with: it is a whole number of such parts."""
+"""Digits after the decimal point: a decimal is stored as an integer of ten thousandths."""
 
 _RANK_OF: Final = by_byte(RANKS)
 _SUIT_OF: Final = by_byte(SUITS, SUITS.upper())
 _TEN: Final = RANKS.index("T")
 _ONE: Final = ord(LOWEST)
 _LOWEST: Final = len(RANKS)
-"""The place of a one."""
+"""The index of the rank 1."""
 _WORDS: Final = np.frombuffer("".join(f"{word} " for word in SUIT_WORDS).encode(), np.uint8)
 _WORD_AT: Final = np.cumsum([0, *(len(word) + 1 for word in SUIT_WORDS)])
 
@@ -56,13 +56,13 @@ def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @part
 def _is_crlf(text: NDArray[np.uint8], at: int, end: int) -> bool:
-    """True where a `\\r` ends the line."""
+    """True if a `\\r` ends the line."""
     return text[at] == 13 and (at + 1 >= end or text[at + 1] == 10)
 
 
 @part
 def _is_blank(text: NDArray[np.uint8], at: int, end: int) -> bool:
-    """True where nothing but blanks and tabs follows in the line."""
+    """True if only blanks and tabs follow in the line."""
     while at < end and (text[at] == 32 or text[at] == 9):
         at += 1
     return at >= end or text[at] == 10 or _is_crlf(text, at, end)
@@ -70,7 +70,7 @@ def _is_blank(text: NDArray[np.uint8], at: int, end: int) -> bool:
 
 @part
 def _after_zeros(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The index after a point and zeros, as an engine prints whole numbers that it counts as others."""
+    """The index after a point and zeros, as engines with floats print whole numbers."""
     after = at + 1
     while after < end and text[after] == 48:
         after += 1
@@ -87,7 +87,7 @@ def _rank(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
 
 @part
 def _is_card(text: NDArray[np.uint8], at: int, end: int) -> bool:
-    """True where a card begins."""
+    """True if a card begins."""
     if at + 1 >= end:
         return False
     after, rank = _rank(text, at, end)
@@ -270,7 +270,7 @@ def _field(
 def _wait(
     stack: NDArray[np.int64], depth: int, state: int, at: int, filled: int, kind: int, name: int
 ) -> int:
-    """Note another way to read the line from `at` on, where there is room; the depth then."""
+    """Push another way to read the line from `at` on, if there is room; returns the stack's depth."""
     if depth == DEEPEST:
         return depth
     stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
@@ -310,7 +310,7 @@ def scan(
     first_event          (matches + 1,) out
     line_count           (matches,) out: lines of each body
     tally                (256,) out: events of each code, added to what is there
-    stack                (DEEPEST, 5) scratch: the ways still to try
+    stack                (DEEPEST, 5) scratch: alternatives still to try
     """
     fields, accept, run_size = machine.fields, machine.accept, machine.run_size
     step_to = machine.step
@@ -330,7 +330,7 @@ def scan(
                 position += 2
                 continue
             state, at, filled, depth = 1, position, used, 0
-            kind = name = -1  # -1: bytes first; else go on with this field kind and name
+            kind = name = -1  # -1: bytes first; else continue with this field kind and name
             while True:
                 way = 0
                 if kind < 0:

@@ -1,4 +1,4 @@
-"""Sidecars by file name: the kind that a file may be, and the logs that it may inform."""
+"""Sidecars by file name: the possible kind of a file, and the logs that it may belong to."""
 
 import re
 from typing import Final
@@ -9,9 +9,9 @@ DEFINITION: Final = ".game"
 ERROR_LOGS: Final = (".err", ".actions.log")
 _LOG: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
 OPENS_LOG: Final = b"===VERSION "
-"""A server's log of a game begins with it."""
+"""The beginning of a server's log of a game."""
 OPENS_STATE: Final = b"MATCHSTATE:"
-"""A state in a player's own log begins with it."""
+"""The beginning of a state in a player's own log."""
 _REPLAY: Final = re.compile("replay")
 _SERVER_LOG: Final = re.compile(r"(?<![A-Za-z.])log(?=[^A-Za-z].*\.\w+$|\.\w+$)")
 _CONSOLE: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
@@ -27,13 +27,13 @@ Key = tuple[str, str]
 
 
 def split(path: str) -> tuple[str, str]:
-    """A file's folder, and its name without the ending that says that it is compressed."""
+    """A file's folder, and its name without the extension of a compression."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
     return folder, plain_name(name)
 
 
 def stem(name: str) -> str:
-    """What an ACPC log and the dealer's other files of the same match have in common: the name without its ending."""
+    """The name without its extension, which an ACPC log shares with the dealer's other files of the same match."""
     for ending in (".actions.log", ".err", ".tlog", ".log"):
         if name.endswith(ending):
             return name[: -len(ending)]
@@ -41,22 +41,22 @@ def stem(name: str) -> str:
 
 
 def console_stem(path: str) -> str | None:
-    """What the path of a Koper console has in common with its log's; None where it is not called so."""
+    """The part of a Koper console's path that its log shares; None for other names."""
     return _stem(path, _CONSOLE)
 
 
 def tournament_stem(path: str) -> str | None:
-    """What the path of a Koper log has in common with its console's; None where it is not called so."""
+    """The part of a Koper log's path that its console shares; None for other names."""
     return _stem(path, _LOG)
 
 
 def log_beside(path: str) -> str:
-    """The path that a server's log beside a replay has; empty where the file is not called so."""
+    """The path of the server's log of a replay; empty if the file's name is not a replay's."""
     return _renamed(path, _REPLAY, "log")
 
 
 def replay_beside(path: str) -> str:
-    """The path that the replay beside a server's log has; empty where the file is not called so."""
+    """The path of the replay of a server's log; empty if the file's name is not a log's."""
     return _renamed(path, _SERVER_LOG, "replay")
 
 
@@ -73,7 +73,7 @@ def _stem(path: str, form: re.Pattern[str]) -> str | None:
 
 
 def month_of(path: str) -> str | None:
-    """The folder of the month of the IRC poker database whose list of hands a file adds to, by its path; else None."""
+    """The folder of a month of the IRC poker database to which a file belongs, from its path; else None."""
     if IRC_ROSTER not in path and IRC_PLAYERS not in path:
         return None
     folder, name = split(path)
@@ -84,7 +84,7 @@ def month_of(path: str) -> str | None:
 
 
 def informs(path: str) -> Key | None:
-    """The kind and place of a sidecar by its file name, else None; `informed_by` has the same for each of its logs."""
+    """The key of a sidecar, from its file name, else None; `informed_by` returns the same key for its logs."""
     folder, name = split(path)
     if name.endswith(DEFINITION):
         return "game", folder
@@ -95,7 +95,7 @@ def informs(path: str) -> Key | None:
 
 
 def informed_by(path: str) -> set[Key]:
-    """The sidecars that a log may have, by its name; none if the file itself is named like a sidecar."""
+    """The keys of the sidecars that a log may have, from its name; empty for a file named like a sidecar."""
     if informs(path):
         return set()
     folder, name = split(path)

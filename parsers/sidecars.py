@@ -1,4 +1,4 @@
-"""Files that lie beside a log and inform its matches: which they are, and what they add. They never add hands."""
+"""Sidecars: files next to a log that add facts to its matches, but never hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from .koper import Results
     from .matchstate import OwnLogs
 
-# What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
+# The modules for an engine's sidecars are imported when its log, or an unknown file, is read.
 _HEAD: int = 1 << 16
 _UNINFORMED = (MatchText, RecordMatch)
-"""Matches to which no file beside the log adds anything that is not known when they are cut."""
+"""Matches without sidecars, or whose sidecars are already used when they are cut."""
 
 
 def kind_of(head: bytes) -> str | None:
-    """What a sidecar is by the first bytes of its text; None where it is none."""
+    """The kind of a sidecar, from the first bytes of its text; None if it is not one."""
     if is_mit(head, 0, min(len(head), _HEAD)):
         return None
     from .acpc_sidecars import sidecar_kind as acpc_kind
@@ -49,9 +49,9 @@ def kind_of(head: bytes) -> str | None:
 
 
 def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
-    """The sidecars among an ingest's inputs that a store does not know by their file_id, by name.
+    """The sidecars, by file name, among an ingest's inputs whose file_id is not in the store.
 
-    A server's log is one only if its replay is among the inputs, too.
+    A server's log counts only if its replay is also among the inputs.
     """
     found = set()
     given = list(given)
@@ -69,7 +69,7 @@ def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
 
 
 def tell_anew(keys: set[Key], source: Source, head: bytes) -> bool:
-    """True where one of some sidecars may inform a log, by its name and the first bytes of its text."""
+    """True if one of some sidecars may belong to a log, from the log's name and the first bytes of its text."""
     # Mostly there are none.
     return bool(keys) and not (
         keys.isdisjoint(informed_by(source.path)) or is_mit(head, 0, min(len(head), _HEAD))
@@ -77,7 +77,7 @@ def tell_anew(keys: set[Key], source: Source, head: bytes) -> bool:
 
 
 def _name_of(source: Source) -> str:
-    """A file's path without what its name has after a point."""
+    """A file's path without the extensions of its name."""
     folder, name = split(source.path)
     return join(folder, name.partition(".")[0])
 
@@ -123,12 +123,12 @@ class Sidecars:
         return Months(self._given, self._complain)
 
     def beside(self, path: str) -> "Month":
-        """What lies beside a list of hands of the IRC poker database."""
+        """The files next to a list of hands of the IRC poker database."""
         return self.months.of(path)
 
     def kind_beside(self, source: Source, head: bytes) -> str | None:
-        """What a file is a sidecar of by what else is among the inputs; None if it is a log of its own."""
-        # Mostly no player's own log is there.
+        """The kind of sidecar that a file is because of other inputs; None if it is a log of its own."""
+        # Most ingests have no player's own log.
         if head.find(OPENS_STATE, 0, _HEAD) >= 0:
             return self._own_logs.joined(source, head)
         if month_of(source.path) is not None and self.months.is_part(source):
@@ -144,11 +144,11 @@ class Sidecars:
         return Counter(_name_of(source) for source in self._given)
 
     def why_alone(self, source: Source, head: bytes) -> str:
-        """Why a sidecar is refused: its log is not among the inputs; "" where it is, or need not be."""
+        """Why a sidecar without its log is refused; "" if its log is among the inputs, or not needed."""
         return "" if self._named[_name_of(source)] > 1 else why_alone(head)
 
     def inform(self, piece: Piece, source: Source) -> Piece:
-        """A piece of a log whose matches know what lies beside it."""
+        """A piece of a log, with the facts of its sidecars added to its matches."""
         if all(type(match) in _UNINFORMED for match in piece.matches):
             return piece
         from .acpc_beside import has_acpc, with_beside

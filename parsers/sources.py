@@ -19,21 +19,21 @@ MANIFEST: Final = "manifest.json"
 class SourceError(Exception):
     """An input that cannot be read; the message is the reason.
 
-    passing: the system refuses it, and may not another time. line: of the file, from 1.
+    passing: a system error that may not recur. line: of the file, from 1.
     """
 
     def __init__(self, reason: str, passing: bool = False, line: int = 1) -> None:
-        """For a user to read."""
+        """reason: a text for the user."""
         super().__init__(reason)
         self.passing, self.line = passing, line
 
 
 class WishError(ValueError):
-    """What the user says of logs that railbird cannot follow; the message is one line."""
+    """An option or name from the user that cannot be applied; the message is one line."""
 
 
 class reading:
-    """Errors of opening and reading a file become SourceErrors: every decompressor has errors of its own kind."""
+    """Turns errors of opening and reading a file into SourceErrors: every decompressor has its own exceptions."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class reading:
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
     ) -> None:
-        """Raise a SourceError in the place of an error."""
+        """Raise a SourceError instead of an error."""
         if not isinstance(error, Exception) or isinstance(error, MemoryError | SourceError):
             return
         if isinstance(error, BombError):
@@ -55,7 +55,7 @@ class reading:
 
 
 class Limits(NamedTuple):
-    """What is read at most: bytes of a line and of a match, bytes that each of a compressed file becomes."""
+    """Limits of reading: bytes of a line and of a match, and decompressed bytes per compressed byte."""
 
     line: int = 16 << 20
     match: int = 32 << 20
@@ -63,17 +63,17 @@ class Limits(NamedTuple):
 
 
 LIMITS: Final = Limits()
-"""If the user does not say otherwise. A match of 30 MB takes 0.6 to 1.4 GB while it is read: docs/reliability.md."""
+"""The defaults. A match of 30 MB takes 0.6 to 1.4 GB while it is read: docs/reliability.md."""
 LARGEST_SIDECAR: Final = 64 << 20
-"""Bytes of a file beside a log that is read as a whole."""
+"""The most bytes of a sidecar that is read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk.
+    """A log to read: its path as shown, the folder it came from, how to open it, its size on disk.
 
-    packed: its bytes are decoded as they are read, and reading them again costs as much again.
-    name: of a file that is read as it lies, its path; else empty
+    packed: it is decompressed on reading; reading it again decompresses it again.
+    name: the path of a file that is read directly; else empty
     """
 
     path: str
@@ -85,7 +85,7 @@ class Source:
     limits: Limits = LIMITS
 
     def whole(self) -> bytes:
-        """All its bytes; SourceError where it is unreadable, or larger than a sidecar may be."""
+        """All its bytes; SourceError if it is unreadable, or larger than a sidecar may be."""
         with reading(), self.open() as stream:
             text = stream.read(LARGEST_SIDECAR + 1)
         if len(text) > LARGEST_SIDECAR:
@@ -94,7 +94,7 @@ class Source:
 
 
 def shown(path: str | Path) -> str:
-    """A path as text, bytes that are no UTF-8 written as escapes."""
+    """A path as text; bytes that are not UTF-8 are escaped."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
@@ -120,7 +120,7 @@ def _refused(error: SourceError) -> IO[bytes]:
 
 
 def _file(name: str, archives: Archives, limits: Limits) -> Iterator[Source]:
-    """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
+    """A file, or the members of an archive; an unreadable one raises a SourceError when it is opened."""
     try:
         with reading():
             head, size = first_bytes(name)
@@ -134,7 +134,7 @@ def _file(name: str, archives: Archives, limits: Limits) -> Iterator[Source]:
             text = shown(name)
             is_link = os.path.islink(name)
             folder = shown(Path(name).resolve().parent.name) if is_link else _name_of(os.path.dirname(name))
-            # A year of logs waits to be read: no Path is kept, and mostly one text.
+            # Many files may be waiting: no Path is kept, and mostly one string each.
             name = text if text == name else name
             opener = partial(unpacked, name, ending, limits.ratio)
             plain = "" if ending else name
@@ -144,7 +144,7 @@ def _file(name: str, archives: Archives, limits: Limits) -> Iterator[Source]:
 
 
 def _is_store(folder: Path) -> bool:
-    """True where a folder's manifest is one of a store; organisers call lists of their own so too."""
+    """True if a folder's manifest is a store's; organisers use the same name for their own lists."""
     try:
         held = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
@@ -153,7 +153,7 @@ def _is_store(folder: Path) -> bool:
 
 
 def limits_among(given: Iterable[Source]) -> Limits:
-    """The limits of an ingest's inputs, which hold for what lies beside them, too."""
+    """The limits of an ingest's inputs, which also apply to their sidecars."""
     return next((source.limits for source in given), LIMITS)
 
 
@@ -171,7 +171,7 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
         try:
             is_folder, is_file = entry.is_dir(), entry.is_file() or not os.path.exists(entry.path)
         except OSError:
-            # A link to itself: what is wrong with it is said where it is opened.
+            # A link to itself: the error is reported when it is opened.
             is_folder, is_file = False, True
         if is_folder:
             if not entry.is_symlink() and not _is_store(Path(entry.path)):
@@ -179,12 +179,12 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
         elif is_file:
             yield entry
         else:
-            # To open a pipe waits for somebody to write to it.
+            # Opening a pipe would wait for a writer.
             complain(f"{shown(entry.path)}: line 1: no file, but a pipe, socket or device")
 
 
 def _entries(folder: str | Path, complain: Callable[[str], None]) -> list[os.DirEntry[str]]:
-    """What a folder holds, by name."""
+    """The entries of a folder, by name."""
     try:
         with os.scandir(folder) as found:
             return sorted(found, key=lambda entry: entry.name)
@@ -194,13 +194,13 @@ def _entries(folder: str | Path, complain: Callable[[str], None]) -> list[os.Dir
 
 
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[str]:
-    """The paths of the files that are given, lie in the folders given, or match the globs given.
+    """The paths of the given files, of files in the given folders, and of files that match the given globs.
 
     Archives are not opened. `complain` is called with each path that cannot be found.
     """
     for one in given:
         text, path = str(one), Path(one)
-        # Of an empty text, a variable that was not set, Path makes the current folder.
+        # Path("") is the current folder, but an empty text is an unset variable.
         matched = [path] if text and os.path.lexists(path) else sorted(map(Path, glob(text, recursive=True)))
         if not matched:
             complain(f"{shown(text) or repr(text)}: line 1: no such file or folder")
@@ -219,9 +219,9 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
 def sources(
     given: Iterable[str | Path], complain: Callable[[str], None], limits: Limits = LIMITS
 ) -> Iterator[Source]:
-    """The logs that paths, folders and globs name; what cannot be found is told to `complain`.
+    """The logs of paths, folders and globs; `complain` is called for what cannot be found.
 
-    Those of archives are opened one after the other: of all archives one stays open.
+    Members of archives are opened one after the other: at most one archive is open.
     """
     archives = Archives()
     for name in files_of(given, complain):

@@ -1,34 +1,33 @@
-"""The lines of a table: what translators of records write, and the replay of tables reads.
+"""The lines of a table: translators of records write them, and the replay of tables reads them.
 
-Every engine of records says the same of a hand in its own form: who sits where with how many chips, what was posted,
-dealt, done and paid. A translator (`dialect.Records`) writes it in these lines, one event each. Players are seats, the
-places of their names in the match, so no name can be read as a line. Amounts are whole numbers of a unit, of which the
-match says how many make a chip.
+Every engine of records describes a hand in its own form: seats and stacks, posts, cards, actions and payouts. A
+translator (`dialect.Records`) writes it in these lines, one event each. Players are seats, indices of their names in
+the match, so no name can be read as a line. Amounts are whole numbers of a unit; the match has the units per chip.
 
 =====================  ===============================================================================================
-hand N D               begins a hand: its number, the dealer's seat, -1 where it is not known
-reason WORDS           above all other lines of its hand: it is stored, but not checked, for this reason
+hand N D               begins a hand: its number, the dealer's seat, -1 if unknown
+reason WORDS           before all other lines of its hand: it is stored, but not checked, for this reason
 limit K L H            no limit 0, pot limit 1, fixed 2; the least bet, or the small one; the big one, 0 without a limit
-seat S C               who is dealt in, from the player after the dealer on; chips before any post, -1 not known
+seat S C               a player dealt in, from the one after the dealer on; chips before any post, -1 if unknown
 ante S C, dead S C     chips that are no bet: counted like bets in side pots, or all in the first pot
 small, big, straddle   S C, chips that are a bet
-price C                what a call costs before the flop, where the big blind had less
-first S                who acts first before the flop, where that is not the player after the largest bet
-skip                   nobody bets before the flop: all have posted the same
+price C                the cost of a call before the flop, if the big blind had less chips
+first S                the first to act before the flop, if not the player after the largest bet
+skip                   no betting before the flop: all have posted the same
 deal S CARDS           hole cards; `hidden S N` so many unknown ones
 board CARDS            the next cards of the board; `again CARDS` those of a second one: each has half of every pot
 round                  the next betting of a game without a board
 fold, call, check S    a call of nothing is a check; leave S a fold, also before it is the player's turn
-raise S C, call_to S C what the player has put in on the street; allin S all that the player has
-late, misformatted, gone S; illegal S C   a bad answer, for which the engine acts
-back S C               chips of a bet that nobody matched
+raise S C, call_to S C the player's total on the street; allin S all of the player's chips
+late, misformatted, gone S; illegal S C   a bad answer, in whose place the engine acts
+back S C               the unmatched chips of a bet
 lost S                 throws its cards away at the showdown, and loses
-show S CARDS, muck S   at the showdown; called S K: what the file calls the hand, 0 high card to 8 straight flush
-win S C, total S C     paid from the pots, without the part of a bet that nobody matched, or with it
+show S CARDS, muck S   at the showdown; called S K: the file's name of the hand, 0 high card to 8 straight flush
+win S C, total S C     paid from the pots, without the unmatched part of a bet, or with it
 net S C, left S C      the result of the hand; chips after it
 rake C                 chips taken from the pot
-silent                 nobody shows cards, or there is no showdown, as the record says
-repeated N             after a hand: the file repeats its end as hand N, which nobody played
+silent                 no player shows cards, or there is no showdown, according to the record
+repeated N             after a hand: the file repeats its end as hand N, which was not played
 final S C              after the last hand: the result of the match
 unfinished             the record stops within the hand
 end                    ends the hand
@@ -109,9 +108,9 @@ GRAMMAR: Final = Grammar(
 def in_matches(
     hands: Iterable[Hand], players: Callable[[Hand], Iterable[str]]
 ) -> Iterator[tuple[list[str], list[Hand]]]:
-    """Hands of a table in matches, each with the names of its players in their order: MOST_NAMES at most.
+    """Split the hands of a table into matches of at most MOST_NAMES players; each has its names in order.
 
-    players: of a hand, all whom it names
+    players: returns all players of a hand
     """
     names: dict[str, None] = {}
     some: list[Hand] = []
@@ -127,15 +126,15 @@ def in_matches(
 
 
 class RecordError(ValueError):
-    """A record that cannot be read; the message says why in a few words."""
+    """A record that cannot be read; the message is the reason in a few words."""
 
 
 _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 
 
 @lru_cache(1 << 13)
-def told(cards: tuple[str, ...]) -> str:
-    """Cards as a line has them; RecordError where one is none."""
+def cards_text(cards: tuple[str, ...]) -> str:
+    """Cards as a line has them; RecordError if one is none."""
     for card in cards:
         if not _CARD.fullmatch(card):
             raise RecordError("a hand with a card that is none")
@@ -143,13 +142,13 @@ def told(cards: tuple[str, ...]) -> str:
 
 
 QUOTED: Final = 200
-"""Bytes of a record that are quoted."""
+"""The most bytes of a record to quote."""
 
 
 def unread_line(sentence: str, is_hand: bool = False, text: bytes = b"") -> str:
-    """The line of a record that cannot be read: why, and how the record begins.
+    """The line of an unreadable record: the reason, and how the record begins.
 
-    is_hand: it is counted as a hand that is left out. Bytes of a sentence that are no UTF-8 are written in hexadecimal.
+    is_hand: count it as a rejected hand. Bytes of a sentence that are not UTF-8 are written in hexadecimal.
     """
     why = " ".join(sentence.split()).encode("utf-8", "backslashreplace").decode()
     said = f"{_HAND if is_hand else ''}{UNREAD.decode()}{why}"
@@ -158,7 +157,7 @@ def unread_line(sentence: str, is_hand: bool = False, text: bytes = b"") -> str:
 
 
 class Unreadable(NamedTuple):
-    """A record that cannot be read: why, how it begins, and whether it is a hand that is left out."""
+    """An unreadable record: the reason, how it begins, and whether it counts as a rejected hand."""
 
     why: str
     text: bytes
@@ -166,7 +165,7 @@ class Unreadable(NamedTuple):
 
 
 def unreadable(line: bytes) -> Unreadable | None:
-    """What a line of `unread_line` says that quotes its record; None of others."""
+    """The content of a line from `unread_line` that quotes its record; None for other lines."""
     said, tab, quoted = line.partition(b"\t")
     opens, found, why = said.partition(UNREAD)
     if not tab or not found or opens not in (b"", OPENS):
@@ -176,15 +175,15 @@ def unreadable(line: bytes) -> Unreadable | None:
 
 @dataclass
 class Table:
-    """A match in the making: its lines, and the line or record of the file that each comes from.
+    """A match while it is written: its lines, and the line or record of the file that each comes from.
 
     names   the players by seat
     engine  name of its dialect
-    unit    of the amounts of its lines, how many are one chip; chip: units of the least share of a pot
-    stack, small, big  what it is played for, in units, 0 where that is not told
-    opening  how many names the text has, by which the match is known: where more come as it grows, those of the first
-             hand; 0 for all
-    played_at  when the first hand was played, "" where no record says it (`record_values.moment`)
+    unit    units of its amounts per chip; chip: units of the least share of a pot
+    stack, small, big  its stakes, in units, 0 if unknown
+    opening  number of names in the text that identifies the match: if players join later, those of the first hand;
+             0 for all
+    played_at  when the first hand was played, "" if no record says it (`record_values.moment`)
     body     instead of lines and places: the text of all lines; numbers: the line of the file of each (lines,)
     """
 
@@ -207,7 +206,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return len(self.lines) if self.numbers is None else len(self.numbers)
 
     def text(self) -> tuple[bytes, NDArray[np.int64]]:
@@ -222,7 +221,7 @@ class Table:
             if self.places:
                 at = np.array([*self.places, (count, 0)], np.int64)
                 numbers[at[0, 0] :] = np.repeat(at[:-1, 1], np.diff(at[:, 0]))
-        # Bytes of a file that are no UTF-8 are no part of any line that is read.
+        # Bytes that are not UTF-8 are in no line that is read.
         return "\n".join([*self.lines, ""]).encode("utf-8", "backslashreplace"), numbers
 
     def at(self, number: int, text: bytes = b"") -> None:
@@ -231,7 +230,7 @@ class Table:
         self._text = text
 
     def add(self, line: str) -> None:
-        """One line more."""
+        """Append a line."""
         self.lines.append(line)
 
     def note(
@@ -243,28 +242,28 @@ class Table:
         probability: float | None = None,
         claim: str = "",
     ) -> None:
-        """What a player took, thought and claimed of the decision whose line was added last."""
+        """Add a player's time, reasoning and claim for the decision whose line was added last."""
         self.notes.append(Note(len(self.lines), seat, seconds, status, text, probability, claim))
 
     def hide(self, seat: int, cards: int, own: Sequence[str] = ()) -> None:
-        """Hole cards that are not known. own: those that the file has because the player wrote it.
+        """Add unknown hole cards. own: those that the file knows because the player wrote it.
 
-        Of a match two players may write files: own cards are no part of the text, so it is the same.
+        Both players may write a file of one match: own cards are not part of the text, so the texts are equal.
         """
         self.lines.append(f"hidden {seat} {cards}")
         if len(own) == cards:
             self.own.append((len(self.lines), tuple(own)))
 
     def unread(self, sentence: str, is_hand: bool = False, text: bytes = b"") -> None:
-        """A record that cannot be read stands here (`unread_line`)."""
+        """Add an unreadable record (`unread_line`)."""
         self.lines.append(unread_line(sentence, is_hand, text))
 
     def hand_or_nothing(self, is_hand: bool = False) -> "_HandOrNothing":
-        """The lines of a hand; where RecordError is raised among them, one that says so stands for all."""
+        """A context for the lines of a hand; a RecordError within it replaces them by one line with the reason."""
         return _HandOrNothing(self, is_hand)
 
     def take_back(self, lines: int, places: int, notes: int, why: str, is_hand: bool) -> None:
-        """Put a line that says why a hand cannot be read in the place of all behind so many lines, places and notes."""
+        """Drop all after so many lines, places and notes, and add a line with the reason why the hand is unreadable."""
         if places < len(self.places) and self.places[places][0] == lines:
             # The record's own number stays.
             places += 1
@@ -273,12 +272,12 @@ class Table:
 
 
 class _HandOrNothing:
-    """`Table.hand_or_nothing`: a class, for a generator takes as long as some lines."""
+    """`Table.hand_or_nothing`: a class, because a generator takes as long as writing some lines."""
 
     __slots__ = "_before", "_is_hand", "_table"
 
     def __init__(self, table: Table, is_hand: bool) -> None:
-        """Note what the table has before the hand."""
+        """Note the table's sizes before the hand."""
         self._table, self._is_hand = table, is_hand
         self._before = len(table.lines), len(table.places), len(table.notes)
 
@@ -288,7 +287,7 @@ class _HandOrNothing:
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
     ) -> bool:
-        """Take a RecordError's hand back."""
+        """Drop the hand after a RecordError."""
         if not isinstance(error, RecordError):
             return False
         self._table.take_back(*self._before, str(error), self._is_hand)
@@ -296,7 +295,7 @@ class _HandOrNothing:
 
 
 class Translated(NamedTuple):
-    """Some matches as text: their lines, what they are, and the line or record of each line (lines,)."""
+    """Some matches as text: their lines, their descriptions, and the line or record of each line (lines,)."""
 
     text: bytes
     matches: tuple[RecordMatch, ...]
@@ -304,10 +303,10 @@ class Translated(NamedTuple):
 
 
 class Lines:
-    """Matches in the making, in the order in which they begin; the last one takes the lines that are added."""
+    """Matches while they are written, in the order in which they begin; added lines go to the last one."""
 
     def __init__(self) -> None:
-        """None so far."""
+        """Start without matches."""
         self.tables: list[Table] = []
         self._strays: list[tuple[int, str]] = []
         self._number, self._before, self._text = 0, 0, b""
@@ -327,7 +326,7 @@ class Lines:
         """A new match (`Table`)."""
         table = Table(names, engine, unit, chip, stack, small, big, opening, played_at)
         self.add_table(table)
-        # Its methods, without a look-up of the last table for each line.
+        # Bound methods: no look-up of the last table for each line.
         self.add, self.note, self.hide = table.add, table.note, table.hide
         self.hand_or_nothing = table.hand_or_nothing
         if self._number:
@@ -335,7 +334,7 @@ class Lines:
         return table
 
     def add_table(self, table: Table) -> None:
-        """A match that is made elsewhere, behind those before."""
+        """Append a match that was written elsewhere."""
         if self.tables:
             self._before += self.tables[-1].size
         self.tables.append(table)
@@ -354,7 +353,7 @@ class Lines:
     def unread(
         self, sentence: str, number: int | None = None, is_hand: bool = False, text: bytes = b""
     ) -> None:
-        """A record that cannot be read; with the match around it or, before the first one, above it."""
+        """Add an unreadable record, to the last match or, without one, before the first."""
         number = self._number if number is None else number
         if self.tables and self.tables[-1].lines:
             self.tables[-1].at(number)
@@ -369,11 +368,11 @@ class Lines:
 
     @property
     def first_unread(self) -> tuple[int, str] | None:
-        """The number and the text of the first record that cannot be read and stands in no match."""
+        """The number and the text of the first unreadable record outside all matches."""
         return self._strays[0] if self._strays else None
 
     def take(self) -> Translated:
-        """The matches so far, of which nothing is kept."""
+        """Return the matches so far, and drop them."""
         texts: list[bytes] = []
         numbers: list[NDArray[np.int64]] = []
         matches: list[RecordMatch] = []

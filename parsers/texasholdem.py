@@ -1,4 +1,4 @@
-"""Hands of the library texasholdem: a JSON document a hand, with all hole cards and the chips after it."""
+"""Hands of the library texasholdem: one JSON document per hand, with all hole cards and final stacks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -33,7 +33,7 @@ class Card(msgspec.Struct):
 
 
 class Action(msgspec.Struct):
-    """A decision. total: the chips of the street that a raise is to."""
+    """A decision. total: the raise-to on the street."""
 
     player_id: int
     action_type: str
@@ -48,7 +48,7 @@ class Street(msgspec.Struct):
 
 
 class Before(msgspec.Struct):
-    """What a hand begins with."""
+    """The start of a hand."""
 
     btn_loc: int
     big_blind: Number
@@ -58,7 +58,7 @@ class Before(msgspec.Struct):
 
 
 class After(msgspec.Struct):
-    """What a hand ends with: cards that were left to deal, and the chips of all."""
+    """The end of a hand: the undealt cards, and all stacks."""
 
     new_cards: list[Card]
     final_chips: dict[str, Number]
@@ -111,7 +111,7 @@ def _write(hand: Hand, names: Sequence[str], out: Lines) -> None:
     add = lines.append
     lines += f"hand {_HAND} {dealer}", f"limit 0 {before.big_blind} 0"
     lines += [f"seat {seat} {stack}" for seat, stack in zip(seats, stacks, strict=True)]
-    # Of two the button has the small blind.
+    # Heads-up the button has the small blind.
     small, big = (1, 0) if len(seats) == _TWO else (0, 1)
     add(f"small {seats[small]} {min(before.small_blind, stacks[small])}")
     add(f"big {seats[big]} {min(before.big_blind, stacks[big])}")

@@ -1,4 +1,4 @@
-"""Compressed files as streams of bytes: decoded as far as they are there."""
+"""Compressed files as streams of bytes, decoded as far as they are intact."""
 
 import bz2
 import gzip
@@ -18,19 +18,19 @@ _LONGEST_HEADER: Final = 18
 _SMALL_BLOCK: Final = 4096
 _NO_GZIP: Final = "Not a gzipped file"
 MAX_RATIO: Final = 200
-"""Bytes that a byte of a compressed file may become, if the user does not say otherwise: of logs it is about 15."""
+"""The default limit of decompressed bytes per compressed byte; logs have about 15."""
 _NO_BOMB: Final = 64 << 20
-"""Bytes that a compressed file may become in any case."""
+"""A decompressed size that is always allowed, in bytes."""
 _RUN: Final = 1
 """The kind of a block that is one byte on disk, whatever its size."""
 
 
 class BombError(Exception):
-    """A compressed file that becomes far more than it is; the message is the reason."""
+    """A compressed file that exceeds its limit when decompressed; the message is the reason."""
 
 
 class _Decoded(io.RawIOBase):
-    """What a decompressor makes of a file; `cut` where, or once it is read, the rest of it cannot be decoded."""
+    """The decompressed bytes of a file; `cut` is set when the rest turns out to be undecodable."""
 
     def __init__(
         self,
@@ -40,9 +40,9 @@ class _Decoded(io.RawIOBase):
         packed: int = 0,
         ratio: int = MAX_RATIO,
     ) -> None:
-        """again: opens the stream once more, where a block of which any byte is missing is lost as a whole.
+        """again: opens the stream again, for formats in which a block with a missing byte is lost as a whole.
 
-        packed: bytes of the file, 0 where that is not limited; ratio: the most that each of them may become
+        packed: bytes of the file, 0 for no limit; ratio: the most decompressed bytes per byte of it
         """
         self._stream, self.cut, self._again = stream, cut, again
         self._given, self._most = 0, sys.maxsize
@@ -72,21 +72,21 @@ class _Decoded(io.RawIOBase):
         return len(block)
 
     def _reopen(self, again: Callable[[], IO[bytes]]) -> None:
-        """Go on where the failed block begins, in small ones."""
+        """Continue at the failed block, in small ones."""
         self._stream, self._again, self._most = again(), None, _SMALL_BLOCK
         left = self._given
         while left and (block := self._stream.read1(min(left, _SMALL_BLOCK))):
             left -= len(block)
 
     def _end(self, error: Exception) -> None:
-        """What was decoded before an error counts; where that is nothing, or the disk failed, the error is raised."""
+        """Keep what was decoded before an error; raise the error if that is nothing, or if the disk failed."""
         if isinstance(error, EOFError):
             self.cut = True
             return
-        # An error of the disk has a number, none of a decoder has.
+        # Disk errors have an errno, a decoder's do not.
         if not self._given or getattr(error, "errno", None) is not None:
             raise error
-        # Bytes behind a whole gzip file are no part of it.
+        # Bytes after a complete gzip file are ignored.
         self.cut |= not (isinstance(error, gzip.BadGzipFile) and str(error).startswith(_NO_GZIP))
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ def _zstd(path: Path, ratio: int) -> _Decoded:
 
 
 def _stops_in_a_frame(file: IO[bytes]) -> bool:
-    """True where a Zstandard file ends too soon, which its decoder does not tell (RFC 8878, section 3.1)."""
+    """True if a Zstandard file is truncated, which its decoder does not report (RFC 8878, section 3.1)."""
     import zstandard
 
     at, size = 0, os.fstat(file.fileno()).st_size
@@ -118,7 +118,7 @@ def _stops_in_a_frame(file: IO[bytes]) -> bool:
             at += 8 + int.from_bytes(head[4:8], "little")
             continue
         if magic != _MAGIC:
-            # Of what is no frame the decoder says so.
+            # The decoder reports bytes that are not a frame.
             return len(head) < 4
         try:
             has_checksum = zstandard.get_frame_parameters(head).has_checksum
@@ -138,7 +138,7 @@ def _stops_in_a_frame(file: IO[bytes]) -> bool:
 
 
 class _Kind(NamedTuple):
-    """A way of packing: how a file of it begins, bytes of a log for one of it, about; how it is opened."""
+    """A compression: its files' first bytes, its typical ratio for logs, and how to open a file."""
 
     mark: re.Pattern[bytes]
     ratio: int
@@ -150,7 +150,7 @@ def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path, int], _Decoded]:
 
 
 DEFLATED: Final = 9
-"""Bytes of a log for one of it in gzip or zip: of Bounty Hold'em 9.3."""
+"""The typical ratio of gzip and zip: 9.3 for Bounty Hold'em."""
 
 _KINDS: Final = {
     ".gz": _Kind(re.compile(rb"\x1f\x8b"), DEFLATED, _decoder(gzip.open)),
@@ -158,10 +158,10 @@ _KINDS: Final = {
     ".bz2": _Kind(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), 16, _decoder(bz2.open)),
     ".xz": _Kind(re.compile(rb"\xfd7zXZ\0"), 16, _decoder(lzma.open)),
 }
-"""By the endings of names."""
+"""By file extension."""
 _ANY_MARK: Final = re.compile(b"|".join(b"(?:%b)" % kind.mark.pattern for kind in _KINDS.values()))
 _COVERS: Final = {".tgz": (".gz", ".tar"), **{ending: (ending, "") for ending in _KINDS}}
-"""The kind of an ending, and the ending that it covers."""
+"""By extension: the compression's extension, and the one that remains."""
 _ZIP: Final = b"PK\3\4", b"PK\5\6", b"PK\7\x08"
 _TAR: Final = b"ustar"
 _TAR_AT: Final = 257
@@ -169,9 +169,9 @@ _HEAD_BYTES: Final = 512
 
 
 def first_bytes(name: str) -> tuple[bytes | None, int]:
-    """As many as tell how a file is packed, and its size. OSError where nothing is there.
+    """The first bytes of a file, enough to recognise its compression, and its size. OSError if it does not exist.
 
-    None of what is no file, or cannot be read: its name has to do.
+    None if it is not a regular file, or unreadable: then the name decides.
     """
     found = os.stat(name)
     if not S_ISREG(found.st_mode):
@@ -183,8 +183,8 @@ def first_bytes(name: str) -> tuple[bytes | None, int]:
 
 
 def bytes_of(name: str, most: int) -> bytes:
-    """The first bytes of a file as it lies, `most` or all there are. OSError where it cannot be read."""
-    # A file object takes longer to make than a short file to read.
+    """The first bytes of a file on disk, at most `most`. OSError if it cannot be read."""
+    # Creating a file object takes longer than reading a short file.
     file = os.open(name, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
     try:
         found = os.read(file, most)
@@ -196,22 +196,22 @@ def bytes_of(name: str, most: int) -> bytes:
 
 
 def is_zip(head: bytes | None) -> bool:
-    """True where a file begins as zips do."""
+    """True if the first bytes are a zip's."""
     return head is not None and head.startswith(_ZIP)
 
 
 def is_tar(head: bytes | None) -> bool:
-    """True where a file begins as tars do, the oldest excepted."""
+    """True if the first bytes are a tar's; the oldest format is not recognised."""
     return head is not None and head.startswith(_TAR, _TAR_AT)
 
 
 def goes_by_name(head: bytes | None) -> bool:
-    """True where first bytes are of no text and of no archive: what they are is left to the file's name."""
+    """True if the first bytes are neither text nor an archive's: then the file's name decides."""
     return head is None or (b"\0" in head and not is_zip(head) and not is_tar(head))
 
 
 def is_plain(head: bytes | None) -> bool:
-    """True where a file's first bytes are of a text: it is neither packed nor an archive, whatever its name says."""
+    """True if the first bytes are text: the file is neither compressed nor an archive, whatever its name."""
     return (
         head is not None
         and not _ANY_MARK.match(head)
@@ -222,45 +222,45 @@ def is_plain(head: bytes | None) -> bool:
 
 
 def packing(path: Path, head: bytes | None) -> str:
-    """The ending of a file's way of packing, "" where it is not compressed, by its first bytes."""
+    """The extension of a file's compression, from its first bytes; "" if it is not compressed."""
     if head is not None and _ANY_MARK.match(head):
         return next(ending for ending, kind in _KINDS.items() if kind.mark.match(head))
     return _COVERS[path.suffix][0] if goes_by_name(head) and path.suffix in _COVERS else ""
 
 
 def first_decoded(path: Path, ending: str) -> bytes | None:
-    """The first bytes of what a compressed file holds; None where it cannot be decoded."""
+    """The first decompressed bytes of a file; None if it cannot be decoded."""
     try:
         with unpacked(path, ending) as stream:
             return stream.read(_HEAD_BYTES)
-    # Each way of packing has errors of its own.
+    # Each decompressor has its own exceptions.
     except Exception:
         return None
 
 
 def plain_name(name: str) -> str:
-    """The name of what a file holds: without the ending that says that it is compressed."""
+    """A file's name without the extension of its compression."""
     base, ending = os.path.splitext(name)
     return base + _COVERS[ending][1] if ending in _COVERS else name
 
 
 def ratio(path: Path) -> int:
-    """Bytes of a log for one of a file of that name, about."""
+    """The typical ratio of decompressed to compressed bytes, from a file's name."""
     if path.suffix == ".zip":
         return DEFLATED
     return _KINDS[_COVERS[path.suffix][0]].ratio if path.suffix in _COVERS else 1
 
 
 def unpacked(name: str | Path, ending: str, ratio: int = MAX_RATIO) -> IO[bytes]:
-    """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own.
+    """A file's bytes, decompressed if necessary (`packing`). Raises OSError, or the decompressor's own exceptions.
 
-    BombError once a byte of the file has become more than `ratio`.
+    BombError if the decompressed size exceeds `ratio` times the size of the file.
     """
     return io.BufferedReader(_KINDS[ending].open(Path(name), ratio)) if ending else open(name, "rb")
 
 
 def salvaged(opener: Callable[[], IO[bytes]], packed: int, ratio: int = MAX_RATIO) -> IO[bytes]:
-    """A member of an archive as far as it can be decoded, as `unpacked` has files; a damaged one is opened twice.
+    """A member of an archive as far as it can be decoded, like `unpacked` for files; a damaged one is opened twice.
 
     packed: its bytes in the archive
     """
@@ -268,5 +268,5 @@ def salvaged(opener: Callable[[], IO[bytes]], packed: int, ratio: int = MAX_RATI
 
 
 def is_cut(stream: IO[bytes]) -> bool:
-    """True where the end of what is packed is missing or damaged; mostly that is known when all of it is read."""
+    """True if the end of the compressed data is missing or damaged; usually known only after reading everything."""
     return isinstance(stream, io.BufferedReader) and isinstance(stream.raw, _Decoded) and stream.raw.cut

@@ -1,4 +1,4 @@
-"""Matches that break one rule of their game nearly always: engines of another game, which nobody can accuse."""
+"""Detects matches in which nearly all hands break one rule: they are another game, not violations."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 from . import findings, records, stakes
 
 LEAST_HANDS: Final = 20
-"""Of a match: fewer do not tell another game from a cheat."""
+"""The fewest hands of a match: with fewer, another game cannot be distinguished from cheating."""
 MOST_HANDS: Final = 2**26
-"""Broken hands and hands where the rule applies share a finding's figure."""
+"""A finding's figure encodes both the broken hands and the hands to which the rule applies."""
 
 _DEALT: Final = (findings.RUN, findings.RUN_STOPS)
 _FOR_TWO: Final = 3
-"""Which cards are dealt no player decides: a third of the hands that deal otherwise is another game."""
+"""No player decides which cards are dealt: if a third of the hands deal otherwise, it is another game."""
 
 Applies = Callable[[NDArray[np.int64]], list[NDArray[np.bool_]]]
-"""Of some hands, by their rows: kinds of hands in which a rule may apply, each a mask over them."""
+"""From rows of hands to the kinds of hands in which a rule may apply, each a mask over these rows."""
 
 
-def told(figure: float) -> str:
-    """The hands of such a finding as text: in how many of how many the rule is broken."""
+def figure_text(figure: float) -> str:
+    """The figure of such a finding as text: in how many of how many hands the rule is broken."""
     broken, applies = divmod(int(figure), MOST_HANDS)
     return f"{broken} of {applies}"
 
@@ -30,9 +30,9 @@ def told(figure: float) -> str:
 def _broken_rule(
     hands: NDArray[np.void], wrong: NDArray[np.void], rows: NDArray[np.int64], applies: Applies
 ) -> tuple[int, int, int] | None:
-    """The rule that nearly all hands of a match break: it, in how many hands, of how many where it applies.
+    """The rule that nearly all hands of a match break: (rule, hands that break it, hands to which it applies).
 
-    A rule applies in the smallest kind of hands that has all those in which it is broken.
+    A rule applies to the smallest kind of hands that contains all hands in which it is broken.
     """
     whole = hands["verdict"][rows] != records.DAMAGED
     best: tuple[int, int, int] | None = None
@@ -58,12 +58,12 @@ def tell(
     applies: Applies,
     vouched: tuple[int, ...] = (),
 ) -> int:
-    """Make the hands of such matches unverified, with a finding each that names the rule.
+    """Give the hands of such matches the verdict unverified, each with a finding that names the rule.
 
-    vouched: rules of what the user says of the matches; one that breaks them in several hands stays accused.
+    vouched: rules that follow from the user's options; a match that breaks them in several hands is a violation.
 
     matches, hands, found: the rows of the families' record types; found has room for a row a hand more.
-    used: rows of `found` in use; returns how many are now.
+    used: rows of `found` in use; returns the new number.
     """
     wrong = found[:used]
     wrong = wrong[wrong["verdict"] == records.VIOLATION]

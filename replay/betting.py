@@ -1,7 +1,7 @@
-"""Betting in turn: one state over boards and players, what is legal in it, and the row of an action.
+"""Betting in turn: one state over boards and players, its legal actions, and the row of an action.
 
-A hand's record, of every family of games, begins with FIELDS. Compiled and plain Python read it alike. Chips are those
-of the log's unit. Players have places: of two the seats, of more the positions, of which that after the button is 0.
+A hand's record, of every family of games, begins with FIELDS. Compiled and plain Python read it alike. Chips are in
+the log's unit. Players are indexed by place: heads-up the seat, else the position, 0 after the button.
 """
 
 from typing import Final
@@ -30,20 +30,20 @@ FIELDS: Final = (
     ("street", "i8"),
     ("turn", "i8"),  # of two: the engine's count of actions on the street; even: the dealer acts
     ("opened", "i8"),  # of two: the turn with which the street began
-    ("closed", "i8"),  # 1 where the betting of the street is over
+    ("closed", "i8"),  # 1 if the betting of the street is over
     ("folded", "i8"),  # who folded last of all, where that ended the hand; else NOBODY
     ("raises", "i8"),  # of the street, the blinds are none
     ("answers", "i8"),  # of more than two: who can act and has answered the last raise
     ("acted", "i8"),  # actions of the street
     ("least", "f8"),  # by a definition without a limit: the total of the hand to raise to at least
-    ("settled", "i8", (MOST_BOARDS,)),  # 1 where the betting of the street is over on a board
+    ("settled", "i8", (MOST_BOARDS,)),  # 1 if the betting of the street is over on a board
     ("active", "i8", (MOST_BOARDS,)),  # players who have not folded
     ("folder", "i8", (MOST_BOARDS,)),  # who folded last
     ("level", "i8", (MOST_BOARDS,)),  # bets and raises of the street, the blinds are one
     ("aggressor", "i8", (MOST_BOARDS,)),  # who bet or raised last in the hand
     ("free", "f8", (MOST_BOARDS,)),  # chips in the pot that nobody put in
 )
-"""What the record of a hand begins with."""
+"""The first fields of a hand's record."""
 BY_PLAYER: Final = (
     ("out", "i8", (MOST_BOARDS, MOST_SEATED)),  # 1 for who has folded
     ("pip", "f8", (MOST_BOARDS, MOST_SEATED)),  # put in on the street
@@ -51,14 +51,14 @@ BY_PLAYER: Final = (
     ("spent", "f8", (MOST_SEATED,)),  # put in on all boards
     ("stack", "f8", (MOST_SEATED,)),  # as the hand begins
 )
-"""What it ends with: `begin` clears what the players need of it."""
+"""Its last fields, by player: `begin` clears as many entries as there are players."""
 
 BETTING: Final = np.dtype([*FIELDS, *BY_PLAYER])
 """A betting state and nothing else."""
 
 
 def words_to_clear(hand: np.void) -> NDArray[np.int64]:
-    """The memory of a hand's record that is to be zero as a hand begins."""
+    """The memory of a hand's record that must be zero when a hand begins."""
     assert hand.dtype.fields is not None
     return words_of(hand)[: hand.dtype.fields[BY_PLAYER[0][0]][1] // 8]
 
@@ -82,7 +82,7 @@ def begin(hand: np.void, players: int, boards: int) -> None:
 
 @part
 def seat_of(hand: np.void, place: int) -> int:
-    """The seat of a place; a remainder would be slow."""
+    """The seat of a place, without a slow modulo."""
     seat: int = place + hand["first_seat"]
     return seat - hand["players"] if seat >= hand["players"] else seat
 
@@ -117,7 +117,7 @@ def put(hand: np.void, board: int, place: int, pip: float) -> None:
 
 @part
 def pay(hand: np.void, board: int, place: int, chips: float) -> None:
-    """Chips for the pot that are no part of the street's betting."""
+    """Pay chips into the pot that are not part of the street's betting."""
     hand["put"][board, place] += chips
     hand["spent"][place] += chips
 
@@ -126,7 +126,7 @@ def pay(hand: np.void, board: int, place: int, chips: float) -> None:
 def faced(hand: np.void, board: int, place: int) -> float:
     """The most that another player has put in on the street."""
     if hand["players"] == 2:
-        # Most hands are of two, and a loop is slow.
+        # Most hands have two players, and a loop is slow.
         pip: float = hand["pip"][board, 1 - place]
         return pip
     most = -np.inf
@@ -148,7 +148,7 @@ def to_call(hand: np.void, board: int, place: int) -> float:
 
 @part
 def may_raise(hand: np.void, board: int, seat: int, own: float, other: float) -> bool:
-    """A bet or raise needs chips beyond the call, and an opponent who still has some.
+    """True if the player has chips beyond the call, and the opponent has chips left.
 
     own, other: the chips in front of the player and of the opponent as the decision begins.
     """
@@ -164,7 +164,7 @@ def largest_raise(hand: np.void, board: int, seat: int, own: float, other: float
 
 @part
 def smallest_raise(hand: np.void, board: int, seat: int, own: float, other: float, big_blind: float) -> float:
-    """The lowest raise-to: as much more as was bet or raised, at least a big blind; the highest if less."""
+    """The lowest raise-to: by the last bet or raise, at least a big blind; the highest raise-to if that is less."""
     step = max(to_call(hand, board, seat), big_blind)
     return min(faced(hand, board, seat) + step, largest_raise(hand, board, seat, own, other))
 
@@ -174,7 +174,7 @@ def smallest_raise(hand: np.void, board: int, seat: int, own: float, other: floa
 
 @part
 def fold(hand: np.void, board: int, place: int) -> None:
-    """A player leaves a board; where nobody is left to act on any, the hand ends."""
+    """Fold on a board; the hand ends if no player is left to act on any board."""
     hand["out"][board, place] = 1
     hand["active"][board] -= 1
     hand["folder"][board] = place
@@ -189,7 +189,7 @@ def fold(hand: np.void, board: int, place: int) -> None:
 
 @part
 def bet_or_raise(hand: np.void, board: int, place: int, raise_to: float) -> None:
-    """The others are to answer on this board."""
+    """Bet or raise: all others must answer on this board."""
     put(hand, board, place, raise_to)
     hand["level"][board] += 1
     hand["aggressor"][board] = place
@@ -208,28 +208,28 @@ def actor(hand: np.void) -> int:
 
 @part
 def is_active(hand: np.void, board: int) -> bool:
-    """True where the board's betting goes on; elsewhere only a check without a meaning can stand."""
+    """True while the board's betting continues; otherwise only a meaningless check is possible."""
     active: bool = hand["active"][board] > 1 and hand["settled"][board] == 0
     return active
 
 
 @part
 def check(hand: np.void, board: int) -> None:
-    """Two checks end a board's street; before the flop the big blind's check does."""
+    """Check: two checks end a board's street; before the flop the big blind's check does."""
     if hand["turn"] > hand["opened"]:
         hand["settled"][board] = 1
 
 
 @part
 def call(hand: np.void, board: int, seat: int) -> None:
-    """A call ends the board's street, but for the small blind's first: the big blind may then check or raise."""
+    """Call: it ends the board's street, except the small blind's first call: the big blind may then check or raise."""
     put(hand, board, seat, faced(hand, board, seat))
     hand["settled"][board] = hand["street"] != 0 or hand["turn"] != 0
 
 
 @part
 def after_turn(hand: np.void, passive: bool) -> None:
-    """The other player's turn; the street ends once every board is settled or folded.
+    """Pass the turn to the other player; the street ends when every board is settled or folded.
 
     passive: the player folded or checked, which engines do not count where it ends the street.
     """
@@ -258,14 +258,14 @@ def next_street(hand: np.void) -> None:
 
 @part
 def may_act(hand: np.void, place: int) -> bool:
-    """True for who has neither folded nor put in everything."""
+    """True for a player who has neither folded nor put in all chips."""
     may: bool = hand["out"][0, place] == 0 and hand["spent"][place] < hand["stack"][place]
     return may
 
 
 @part
 def acting_players(hand: np.void) -> int:
-    """How many may act."""
+    """The number of players who may act."""
     count = 0
     for place in range(hand["players"]):
         count += may_act(hand, place)
@@ -274,7 +274,7 @@ def acting_players(hand: np.void) -> int:
 
 @part
 def next_to_act(hand: np.void, place: int) -> int:
-    """The first who may act, from a place on, which may be one too far; NOBODY where none may."""
+    """The first player who may act, from a place on, which may be one past the last; NOBODY if none may."""
     players = hand["players"]
     for k in range(place, place + players):
         other = k if k < players else k - players
@@ -285,7 +285,7 @@ def next_to_act(hand: np.void, place: int) -> int:
 
 @part
 def most_spent(hand: np.void) -> float:
-    """The most that anybody has put in."""
+    """The most chips that a player has put in."""
     most = 0.0
     for place in range(hand["players"]):
         most = max(most, hand["spent"][place])
@@ -294,7 +294,7 @@ def most_spent(hand: np.void) -> float:
 
 @part
 def price_of_call(hand: np.void, place: int) -> float:
-    """What a call costs: as much as anybody has put in, or all that is left."""
+    """The total after a call: the most that a player has put in, or all chips of the caller."""
     chips: float = min(most_spent(hand), hand["stack"][place]) - hand["spent"][place]
     return chips
 
@@ -329,21 +329,21 @@ def begin_bets(game: np.void, hand: np.void) -> None:
 
 @part
 def pip_of(hand: np.void, place: int, total: float) -> float:
-    """A total as chips of the street."""
+    """A total of the hand as chips of the street."""
     pip: float = total - (hand["spent"][place] - hand["pip"][0, place])
     return pip
 
 
 @part
 def match_most(hand: np.void, place: int) -> None:
-    """A call, or a check where it costs nothing."""
+    """Call, or check if it costs nothing."""
     put(hand, 0, place, hand["pip"][0, place] + price_of_call(hand, place))
     hand["answers"] += may_act(hand, place)
 
 
 @part
 def raise_total(hand: np.void, place: int, total: float) -> None:
-    """A bet or raise: the next must raise by as much, and to no less than this one had to."""
+    """Bet or raise: the next raise must be by as much, and at least to this one's minimum."""
     hand["least"] = max(hand["least"], 2 * total - most_spent(hand))
     bet_or_raise(hand, 0, place, pip_of(hand, place, total))
     hand["raises"] += 1
@@ -352,14 +352,14 @@ def raise_total(hand: np.void, place: int, total: float) -> None:
 
 @part
 def is_answered(hand: np.void) -> bool:
-    """True where the betting of the street is over."""
+    """True if the betting of the street is over."""
     over: bool = hand["answers"] >= acting_players(hand)
     return over
 
 
 @part
 def begin_street(game: np.void, hand: np.void) -> None:
-    """The next street, whose first bet is a big blind at least."""
+    """Begin the next street, whose first bet is at least a big blind."""
     next_street(hand)
     hand["least"] = most_spent(hand) + max(game["big_blind"], 1)
 
@@ -371,7 +371,7 @@ def begin_street(game: np.void, hand: np.void) -> None:
 def write_action(
     sheets: Sheets, hand: np.void, board: int, place: int, street: int, action: int, origin: int, own: float
 ) -> int:
-    """Append the row of an action as it stands before it is carried out; returns its place.
+    """Append the row of an action, with the state before it; returns its index.
 
     Its line and amount are still to be set. street: as the betting counts; own: the player's chips in the pot as the
     decision begins.

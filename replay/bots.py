@@ -28,7 +28,7 @@ _SAMPLES: Final = 16
 
 
 class Acted(NamedTuple):
-    """One action: vocabulary of `records`; raise_to is the total of the street, -1 where none is named."""
+    """One action: vocabulary of `records`; raise_to is the total of the street, -1 if none is named."""
 
     street: int
     seat: int
@@ -45,10 +45,10 @@ class View(NamedTuple):
     pot             chips in the middle, those of this street included
     pip             the player's chips of this street
     to_call         chips that stay in the hand costs
-    low, high       lowest and highest raise-to, 0 and 0 where no bet or raise is possible
+    low, high       lowest and highest raise-to, 0 and 0 if no bet or raise is possible
     level           bets and raises of the street, the blinds are one
     big_blind       chips
-    may_fold        False where a check is free and the engine then takes no fold
+    may_fold        False if a check is free and the engine then takes no fold
     rank            the player's bounty, -1 for none
     others          the hands of those still in, which no engine shows: for bots that cheat
     partner         of these the hand of `Bot.partner`, empty if it is out or there is none; Koper only

@@ -92,7 +92,7 @@ class Colluder(Bot):
         if self.plan == "dump" or (self.plan == "trigger-follower" and self.triggered):
             return Answer(FOLD) if view.to_call else passive
         if self.plan == "shared-cards" and (view.others or view.partner):
-            return self._told(view, passive)
+            return self._with_all_cards(view, passive)
         if self.plan == "clone":
             return self.cloned.act(view)
         answer = self.honest.act(view)
@@ -111,7 +111,7 @@ class Colluder(Bot):
             return answer
         return Answer(RAISE, answer.raise_to + (1 if answer.raise_to < view.high else -1))
 
-    def _told(self, view: View, passive: Answer) -> Answer:
+    def _with_all_cards(self, view: View, passive: Answer) -> Answer:
         """Raise what wins against the hands really held, call what pays."""
         share = self._share(view)
         if view.high and share >= _WINS:

@@ -1,4 +1,4 @@
-"""Columns of Arrow tables out of what kernels filled: the helpers that every family of games shares."""
+"""Columns of Arrow tables from arrays that kernels filled: helpers for all families of games."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -51,11 +51,11 @@ def words(
 
 
 def coded(codes: pa.Array, vocabulary: Sequence[str]) -> pa.Array:
-    """Places in a vocabulary, int32, as a dictionary array."""
+    """Indices into a vocabulary, int32, as a dictionary array."""
     return pa.DictionaryArray.from_arrays(codes, _vocabulary(tuple(vocabulary)))
 
 
-# Most are the same in chunk after chunk.
+# Most repeat from chunk to chunk.
 @lru_cache(maxsize=128)
 def _vocabulary(words: tuple[str, ...]) -> pa.Array:
     return pa.array(words, pa.string())
@@ -82,7 +82,7 @@ def changed_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
 def _cards(
     pool: NDArray[np.int8], counts: NDArray[Any], unknown: NDArray[np.bool_] | None = None
 ) -> pa.Array:
-    """The cards in the part of a pool that is in use, copied: Arrow would point into it while the pool goes on."""
+    """The cards in the used part of a pool, copied, because the pool is overwritten while Arrow still refers to it."""
     codes = pool[: int(counts.sum())].astype(np.int16)
     return pa.DictionaryArray.from_arrays(pa.array(codes, mask=unknown), CARD_WORDS, safe=False)
 
@@ -95,7 +95,7 @@ def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:
 
 
 def known(values: NDArray[Any], there: NDArray[np.bool_] | None = None) -> pa.Array:
-    """Numbers, null where they are NaN; there: where they are not."""
+    """Numbers, null where NaN; there: a mask of the others, if known."""
     there = values == values if there is None else there
     if there.all():
         return pa.array(values)
@@ -118,10 +118,10 @@ def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
 
 
 def columns_room(kind: type[T], size: int, pool: Pool, without: Collection[str] = ()) -> T:
-    """Room for a row of a bundle of columns each; the types stand with the names in its class.
+    """Arrays for `size` rows of a bundle of columns; its class has the names and types.
 
-    Arrow takes the arrays over. So those of few rows, which wait to be written, are made anew each time; others are the
-    pool's. without: columns that the game has not, of no rows.
+    Arrow takes ownership. So small arrays, which wait to be written, are new each time; large ones belong to the
+    pool. without: columns that the game lacks; they get no rows.
     """
     # The last word of NDArray[T] is T from NumPy 2.5 on, dtype[T] before.
     words = {name: get_args(hint)[-1] for name, hint in kind.__annotations__.items()}
@@ -131,10 +131,10 @@ def columns_room(kind: type[T], size: int, pool: Pool, without: Collection[str] 
 
 
 def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]:
-    """The columns of a table out of arrays of their names, in which NaN and numbers below 0 are null.
+    """The columns of a table from arrays by name, in which NaN and negative numbers are null.
 
-    A column of a vocabulary of the schema is given as places in it; one of other words is left out. `flags` is all
-    statistic flags as bits. Arrays of other names, and those of no rows where others have some, are passed over.
+    A column with a vocabulary of the schema is given as indices into it; columns with other words are skipped. `flags`
+    has all statistic flags as bits. Arrays with other names, and empty ones beside nonempty ones, are ignored.
     """
     found: dict[str, pa.Array] = {}
     size = max(map(len, given.values()))
@@ -161,9 +161,9 @@ def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]
 
 
 def _first_of(words: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """So many words of a vocabulary, and as many more as keep Parquet's codes of them within a byte.
+    """The first `count` words of a vocabulary, or more, so that Parquet's codes have 1, 2, 4 or 8 bits.
 
-    Codes of 3 or 5 bits, which lie across bytes, are a third larger when they are compressed.
+    Codes of 3 or 5 bits, which cross byte boundaries, are a third larger after compression.
     """
     return words[: 4 if count <= 4 else 16 if count <= 16 else len(words)]
 
@@ -216,7 +216,7 @@ def sets_of_deviations(game: Game, masks: NDArray[Any]) -> pa.Array:
 
 
 def clean(text: bytes) -> str:
-    """A log's bytes as text: cut, bytes that are no UTF-8 written as escapes."""
+    """A log's bytes as text: truncated, with escapes for bytes that are not UTF-8."""
     return text[:TEXT_CUT].decode("utf-8", "backslashreplace")
 
 
@@ -244,7 +244,7 @@ def judgements(
     explained = [
         "+".join(d.name for k, d in enumerate(game.deviations) if m >> k & 1) for m in masks.tolist()
     ]
-    # Findings repeat themselves: their texts are made once each. By bits, for NaN is not equal to itself.
+    # Findings repeat: each text is made once. Compared by bits, because NaN is not equal to itself.
     which = rows["rule"].astype(np.int64)
     figures = [np.ascontiguousarray(rows[name]) for name in ("expected", "logged")]
     of_stakes = which == STAKES
@@ -281,7 +281,7 @@ def _figures(codes: NDArray[Any], figures: Sequence[str | None]) -> pa.Array:
     return words(codes, [figure or "" for figure in figures], lacking[codes] if lacking.any() else None)
 
 
-# The same few differences come again in chunk after chunk.
+# The same few differences repeat from chunk to chunk.
 @lru_cache(maxsize=4096)
 def _texts(
     code: int, expected: float, logged: float, written_stack: float = 0, stack: float = 0
@@ -294,5 +294,5 @@ def _texts(
     if code == STAKES:
         due, found = stakes.said(expected, written_stack), stakes.said(logged, stack)
     elif code == OTHER_GAME:
-        due, found = RULES[int(expected)].name, another_game.told(logged)
+        due, found = RULES[int(expected)].name, another_game.figure_text(logged)
     return due, found, rule.message.format(expected=due, logged=found)

@@ -1,4 +1,4 @@
-"""The rules that a hand is checked against: what each finding is called, its kind, and what it says.
+"""The rules that a hand is checked against: the name, kind and message of each finding.
 
 A finding of a `structure` rule means that the lines contradict each other (lost, doubled or spliced lines);
 the hand is then damaged rather than in violation. Every other finding is a violation unless a deviation
@@ -21,7 +21,7 @@ NO_EXPLANATION: Final = -1
 
 @dataclass(frozen=True)
 class Rule:
-    """One check: its name, its kind, what it says, and whether it is structural.
+    """One check: its name, its kind, its message, and whether it is structural.
 
     kind is one of pay, legality, log, deck, carry, order, damage, unverified.
     """
@@ -346,7 +346,7 @@ BREAKS: Final = tuple(
 )
 """Rules whose findings, where they are damage, leave nothing certain in their hand.
 
-The permutation of another log hides the winner; a hand that only follows a wrong number is whole.
+Another log's permutation hides the winner; a hand after a wrong number is intact.
 """
 
 
@@ -373,7 +373,7 @@ def find(
 ) -> int:
     """Append a finding to the rows of `records.FINDING` found; returns its row.
 
-    used: of `records.Sheets`. The verdict is the rule's until the match is judged (`verdicts`); nothing explains it.
+    used: of `records.Sheets`. The finding has the rule's verdict, unexplained, until the match is judged (`verdicts`).
     """
     row = records.next_row(used, records.FINDINGS, len(found))
     finding = found[row]

@@ -1,8 +1,8 @@
-"""The statistic flags of seats: who had the opportunity for what before and after the flop, and took it.
+"""The statistic flags of seats: the opportunities before and after the flop, and those taken.
 
 Definitions: docs/statistics.md. One pass over the decisions of replayed hands, of any number of players. Only a
 player's own choices count: an opportunity is a decision of origin `choice`. Flags are bits of one integer a seat; bit k
-is `schema.words.FLAGS[k]`. The flag of what was done follows that of the opportunity.
+is `schema.words.FLAGS[k]`. The flag of an opportunity precedes the flag of the action.
 """
 
 from typing import Final
@@ -63,7 +63,7 @@ _BY_ENDING: Final = (
 
 @part
 def _counted(chance: int, taken: bool) -> int:
-    """The flag of an opportunity, with the flag that follows it if the opportunity was taken."""
+    """The flag of an opportunity, and the next flag if it was taken."""
     return chance | chance << 1 if taken else chance
 
 
@@ -93,7 +93,7 @@ def _before_flop(kind: int, level: int, unopened: bool, limps: bool, opened: boo
 
 @part
 def _acts_on_flop(actions: NDArray[np.void], at: int, raiser: int) -> bool:
-    """True where the last raiser before the flop also acts on the flop; actions[at] is the flop's first decision."""
+    """True if the last raiser before the flop also acts on the flop; actions[at] is the flop's first decision."""
     row = actions[at]["hand"]
     while at < len(actions) and actions[at]["hand"] == row and actions[at]["street"] == 1:
         if actions[at]["seat"] == raiser:
@@ -104,7 +104,7 @@ def _acts_on_flop(actions: NDArray[np.void], at: int, raiser: int) -> bool:
 
 @part
 def _row_of(seats: NDArray[np.void], first: int, players: int, seat: int) -> int:
-    """The row of a seat of a hand: players who are out have none."""
+    """The row of a seat of a hand: eliminated players have none."""
     row = first + min(seat, players - 1)
     while row > first and seats[row]["seat"] != seat:
         row -= 1
@@ -113,7 +113,7 @@ def _row_of(seats: NDArray[np.void], first: int, players: int, seat: int) -> int
 
 @part
 def _after(seats: NDArray[np.void], first: int, players: int, dealer: int) -> int:
-    """The seat of the next player of a hand after the dealer: players who are out have no row."""
+    """The seat of the next player of a hand after the dealer: eliminated players have no row."""
     for row in range(first, first + players):
         if seats[row]["seat"] > dealer:
             return int(seats[row]["seat"])
@@ -145,7 +145,7 @@ def _flag_decisions(
         bits = 0
         if action["street"] == 0:
             if choice:
-                # Of two only the dealer acts in an unopened pot.
+                # Heads-up only the dealer acts in an unopened pot.
                 limps = players == 2 or seat == _after(seats, first, players, dealer)
                 bits = _before_flop(kind, level, not entered, limps, seat == opener)
             if raised:
@@ -159,7 +159,7 @@ def _flag_decisions(
             continue
         if action["street"] != street:
             missed = street == 1 and bettor == NOBODY and raiser != NOBODY and checked >> raiser & 1 > 0
-            # Auction's first revision asks nobody on the flop.
+            # Auction's first revision has no betting on the flop.
             passed_over = action["street"] > street + 1
             if passed_over or (street > 0 and bettor != barrel):
                 barrel = NOBODY

@@ -1,4 +1,4 @@
-"""What a game is to replay: data from its rules document, its deviations and engine profiles."""
+"""The description of a game for replay: data from its rules document, its deviations and engine profiles."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ HOLDEM_BOARDS: Final = (0, 3, 4, 5)
 UNEXPLAINED: Final = 255
 """A byte of `records.FINDING`'s `explained`: the profile does not explain it."""
 
-# What kernels have room for.
+# Limits of the kernels' arrays.
 MOST_PROFILES: Final = 8
-"""A finding's `explained` has a byte for each."""
+"""A finding's `explained` has one byte per profile."""
 MOST_DEVIATIONS: Final = 7
-"""Bits of such a byte that are not UNEXPLAINED even where all are set."""
+"""Bits of such a byte; all of them set is not UNEXPLAINED."""
 MOST_STREETS: Final = 8
 """Of the deal."""
 MOST_BOARDS: Final = 3
@@ -36,12 +36,12 @@ MOST_STEPS: Final = 4
 """Of a hand."""
 
 BY_FUNCTION: Final = 99
-"""What a hand pays: what a function of the game's own says (`hooks`)."""
+"""The payout is computed by a function of the game (`hooks`)."""
 POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER, ALL_INS_BY_EQUITY, POT_BY_ORDER = range(7)
-"""What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
-whose secret rank is in play; a pot to which each may have given another share; the pot, by an engine that may pay a
-split one to the dealer; the pot, but its expectation to each who is all-in before the last street; the pot, by an
-engine that may have another order of hands."""
+"""Payouts (`payouts`): the pot; the pot, by an engine whose library may find another winner; more for a winner whose
+secret rank is in play; a pot with unequal contributions; the pot, by an engine that may pay a split pot to the dealer;
+the pot, but after an all-in before the last street each player's expectation; the pot, by an engine that may have
+another order of hands."""
 PAY_DEVIATIONS: Final = {
     POT_BY_LIBRARY: ("eval7-flush",),
     BOUNTIES: ("rounding-by-turn", "split-paid-to-dealer"),
@@ -49,28 +49,28 @@ PAY_DEVIATIONS: Final = {
     ALL_INS_BY_EQUITY: ("hand-order",),
     POT_BY_ORDER: ("hand-order",),
 }
-"""The names, without the game's, of the deviations that such a payout knows: a game's first, in this order."""
+"""The names, without the game's, of the deviations of such a payout: a game lists them first, in this order."""
 
 ROUNDS_PER_BOUNTY: Final = 25
-"""From one deal of bounty ranks to the next."""
+"""Bounty ranks are drawn again after so many rounds."""
 
 STAKES: Final = ".stakes"
-"""The end of the name of the deviation that a match has other stakes than the rules."""
+"""Suffix of the deviation for stakes that differ from the rules."""
 
 
 def are_antes(posted: Sequence[float]) -> bool:
-    """True if all players post as much: antes, not blinds."""
+    """True if all players post the same: antes, not blinds."""
     return len(set(posted)) == 1
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """Something an engine does that the written rules do not say.
+    """A behaviour of an engine that differs from the written rules.
 
     name     `game.what`
     kind     pay, legality or log
-    since    date of the first engine that does it, "" where any may
-    until    date of the first that no longer does, "" where all do
+    since    date of the first engine that does it, "" if any may
+    until    date of the first that no longer does, "" if all do
     effect   one sentence
     """
 
@@ -85,7 +85,7 @@ class Deviation:
 class FaultPolicy:
     """Which bad answers the rules count as a fold, where the engine checks, bids nothing or passes for the player.
 
-    Each names the game's deviation that such an answer is, "" where the rules say the same as the engine:
+    Each names the game's deviation that such an answer is, "" if the rules say the same as the engine:
 
     bid      any bad answer to the question for a bid
     amount   a bet or raise of a wrong size, or where none is possible
@@ -123,7 +123,7 @@ class Step:
     before    the street
     does      the event of the line of a player who does it: `{p}`, then the cards that it gives up, then those that it
               sees or takes, as far as no other line has them
-    declines  the event of the line of a player who does not; "" where the log has no such line
+    declines  the event of the line of a player who does not; "" if the log has no such line
     asked     who is asked, in this order: the dealer, the other player
     must      nobody may decline
     price     chips; a player who has fewer is not asked
@@ -132,7 +132,7 @@ class Step:
     gives     hole cards that the player gives up
     goes_to   where these go: out of play, or board
     takes     cards that the player is dealt
-    told      the event of the line directly below that has the cards seen or taken, "" where the line itself has them
+    told      the event of the line directly below that has the cards seen or taken, "" if the line itself has them
     """
 
     before: str
@@ -192,14 +192,14 @@ class Game:
     family             replays matches of it (`replaying.Family`)
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
-    forward            plays a match of it (`simulate.Forward`), None where none can be simulated
+    forward            plays a match of it (`simulate.Forward`), None if none can be simulated
     partners           bots of it may have partners
     definitions        of games that definitions make
 
     Of the heads-up family:
 
     payout             what a hand pays: POT or another of its kind; or a function of a hand (`hooks`) that returns what
-                       the dealer gains; players may have put in different amounts. POT is paid as UNEVEN where a
+                       the dealer gains; players may have put in different amounts. POT is paid as UNEVEN if a
                        player may pay a price
     steps              what players are asked besides betting, in this order
     lines              functions of a hand (`hooks`) by the events of the game's own lines; a function returns whether
@@ -267,7 +267,7 @@ class Game:
     low_half           half of each pot goes to the lowest hand of five different ranks up to eight, if there is one
     short_deck         a flush beats a full house, and an ace is also below a six
 
-    Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
+    Raises ValueError if it has more of something than kernels have room for, a profile a deviation that the game
     has not, or the deviations of its payout are not its first.
     """
 
@@ -425,7 +425,7 @@ class Game:
 
     @property
     def run_mask(self) -> int:
-        """The cards after which a run goes on, a bit each by code; 0 where none is dealt."""
+        """The cards after which a run goes on, a bit each by code; 0 if none is dealt."""
         wanted = set(self.run_after) if self.runs else set()
         return sum(1 << code for code, text in enumerate(CARD_TEXT) if wanted & set(text))
 

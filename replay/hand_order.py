@@ -34,7 +34,7 @@ _CLASS_SHIFT: Final = 48
 
 @part
 def is_own(order: NDArray[np.int64]) -> bool:
-    """True where hands do not compare as in hold'em."""
+    """True if hands do not compare as in hold'em."""
     own: bool = order[0, TIES] > 0
     return own
 

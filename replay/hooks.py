@@ -42,7 +42,7 @@ FIELDS: Final = (
 
 number           of the hand
 street           0 before the flop
-showdown         1 where both hands are compared, 0 where somebody folded
+showdown         1 if both hands are compared, 0 if somebody folded
 wins             1 the dealer wins, -1 the other player, 0 a split pot; 0 in handlers
 usual            what the dealer gains if the winner takes the pot: the chips that the other player put in, or minus
                  its own; in a split pot half the difference; 0 in handlers

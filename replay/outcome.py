@@ -47,13 +47,13 @@ class Outcome:
     """What replay found of a match.
 
     hands        hands to be stored
-    last_event   the event whose line closes the last of them, -1 where there is none
+    last_event   the event whose line closes the last of them, -1 if there is none
     complete     the log ends as a finished match does
     profile      the engine profile that leaves fewest hands unexplained; profiles: all that leave as few
     columns      further columns of `matches` by name: starting_stacks, blinds, unit, logged_final, seed, buy_in ...
     rejected     hands that are left out
     fits         another game that the log fits as well, "" for none
-    foreign      why it is of no game that railbird knows, "" where it may be: nothing of it is stored
+    foreign      why it is of no game that railbird knows, "" if it may be: nothing of it is stored
     """
 
     hands: int

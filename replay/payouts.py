@@ -24,7 +24,7 @@ BONUS: Final = 10.0
 def pot(dealer_wins: int, loser_chips: float) -> float:
     """The winner gains what the loser put into the pot; a split pot changes nothing.
 
-    dealer_wins is 1 where the dealer wins, -1 where the opponent does, 0 for a split pot.
+    dealer_wins is 1 if the dealer wins, -1 if the opponent does, 0 for a split pot.
     """
     return dealer_wins * loser_chips
 
@@ -97,7 +97,7 @@ def expected(share: float, chips: float, dealer_chips: float) -> float:
 
 @part
 def price(bid: float, other_bid: float) -> float:
-    """What a bidder pays for a card, NaN where none is dealt.
+    """What a bidder pays for a card, NaN if none is dealt.
 
     The higher bid wins the card and pays the lower one; of equal bids each pays its own and wins a card.
     """

@@ -64,12 +64,12 @@ HAND: Final = np.dtype(
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
-        ("rake", "f8"),  # chips taken from the pots, NaN where that is not known
+        ("rake", "f8"),  # chips taken from the pots, NaN if that is not known
     ]
 )
 
 SEAT_COLUMNS: Final = tuple(column for column in TABLES["seats"] if column.row)
-"""The columns of `seats` that are fields of SEAT: -1 or NaN where rules leave them out."""
+"""The columns of `seats` that are fields of SEAT: -1 or NaN if rules leave them out."""
 
 
 def _row_type(column: Column) -> DTypeLike:
@@ -84,10 +84,10 @@ SEAT: Final = np.dtype(
         ("hole_count", "i1"),
         ("rank", "i1"),  # bounty
         ("hit", "i1"),
-        ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
+        ("final_count", "i1"),  # of `Sheets.finals`, 0 if the hole cards stayed as dealt
         ("ended", "i1"),  # OUT to BEST
         ("flags", "i8"),  # words.FLAGS
-        ("stack", "f8"),  # at the start of the hand, NaN where it is the match's
+        ("stack", "f8"),  # at the start of the hand, NaN if it is the match's
         ("put", "f8"),  # contribution
         ("written", "f8"),  # what the written rules pay
         ("engine", "f8"),  # what the explaining engine pays
@@ -121,9 +121,9 @@ ACTION: Final = np.dtype(
         ("origin", "i1"),
         ("level", "i2"),  # bets and raises of the street so far, the blinds are one
         ("aggressor", "i1"),  # seat of the last bet or raise of the hand
-        ("board", "i1"),  # from 1, 0 where the game has one
+        ("board", "i1"),  # from 1, 0 if the game has one
         ("active", "i1"),  # players who have not folded, of the board
-        ("raise_to", "f8"),  # NaN where the action names no amount
+        ("raise_to", "f8"),  # NaN if the action names no amount
         ("own", "f8"),  # the player's chips in the pot before the action
         ("pip", "f8"),  # those of the street
         ("to_call", "f8"),
@@ -134,10 +134,10 @@ ACTION: Final = np.dtype(
 LIMIT: Final = np.dtype(
     [
         ("act", "i4"),  # row of `Sheets.actions`
-        ("told", "i1"),  # 1 where the legal bounds are these
-        ("lowest", "f8"),  # raise that is legal, NaN where none is
+        ("told", "i1"),  # 1 if the legal bounds are these
+        ("lowest", "f8"),  # raise that is legal, NaN if none is
         ("highest", "f8"),
-        ("stack", "f8"),  # before the action, NaN where it follows from the hand's start
+        ("stack", "f8"),  # before the action, NaN if it follows from the hand's start
         ("other", "f8"),  # the opponent's
         ("chance", "f8"),  # to win, as the engine told the player
     ]
@@ -182,12 +182,12 @@ POT: Final = np.dtype(
         ("cards", "i1"),  # of `Sheets.pot_cards`
         ("hole_0", "i1"),  # of `Sheets.pot_holes`
         ("hole_1", "i1"),
-        ("ended_by", "i1"),  # -1 where the hand is not decided
+        ("ended_by", "i1"),  # -1 if the hand is not decided
         ("pot", "f8"),
         ("free", "f8"),  # chips of it that nobody put in
         ("put_0", "f8"),
         ("put_1", "f8"),
-        ("paid_0", "f8"),  # NaN where it is not known
+        ("paid_0", "f8"),  # NaN if it is not known
         ("paid_1", "f8"),
     ]
 )
@@ -205,7 +205,7 @@ MATCH: Final = np.dtype(
         ("small_blind", "f8"),
         ("big_blind", "f8"),
         ("stack", "f8"),  # of each player, at the start of every hand
-        ("final", "i1"),  # 1 where the log ends as a finished match does
+        ("final", "i1"),  # 1 if the log ends as a finished match does
         ("finals", "f8", (MOST_SEATED,)),  # as logged, by seat
     ]
 )

@@ -148,7 +148,7 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[int, int]:
     """How many hands are right by a dialect, with no line that it does not know; how many have no deviation.
 
-    Less than 0 where the match is of no such game: another number of players, or of cards in every hand.
+    Less than 0 if the match is of no such game: another number of players, or of cards in every hand.
     """
     game = game_named(dialect.game)
     if not game.players[0] <= len(match.names) <= game.players[1]:

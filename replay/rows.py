@@ -242,9 +242,9 @@ class MatchFacts:
     positions    the names of the positions, one a player
     stack        what each player begins a hand with, where the row does not say; NaN: no stacks, or not known
     pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
-    even         of pots of two: False where other rows of the match than those given are uneven (`find_uneven`)
+    even         of pots of two: False if other rows of the match than those given are uneven (`find_uneven`)
     totals       the log prints the chips of the whole hand, and what the player had is not known
-    unknown      why nothing is known of the game, "" where it is
+    unknown      why nothing is known of the game, "" if it is
     hidden       hole cards that the log does not print were not seen: they are null
     answers      the file that has the players' answers, where that is another: lines of faults below 0 are its
     """

@@ -61,7 +61,7 @@ def blinds_of(text: str) -> tuple[int, int]:
 
 @part
 def believed(agree: int, differ: int) -> bool:
-    """True where nearly all say the same."""
+    """True if nearly all say the same."""
     return agree >= ENOUGH and agree >= FOR_ONE * differ
 
 

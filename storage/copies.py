@@ -315,7 +315,7 @@ class _Log:
 
     @property
     def is_gapless(self) -> bool:
-        """True where every hand has the number that follows the one before."""
+        """True if every hand has the number that follows the one before."""
         return self.match.last_hand_no - self.match.first_hand_no + 1 == self.hands
 
     def agrees(self, other: "_Log", at: int, common: int) -> bool:

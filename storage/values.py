@@ -135,7 +135,7 @@ def _uncounted(place: Place, manifest: Manifest) -> StoreError | None:
 def _once(
     place: Place, manifest: Manifest, table: str, key: Sequence[str], what: str
 ) -> set[tuple[int | None, ...]]:
-    """The keys of a table; StoreError where one is there twice."""
+    """The keys of a table; StoreError if one is there twice."""
     found: set[tuple[int | None, ...]] = set()
     for part in manifest.parts(table):
         with pq.ParquetFile(place.open(part.name)) as file:
@@ -148,7 +148,7 @@ def _once(
 
 
 def _no_seat(place: Place, part: Part, players: Mapping[int | None, int]) -> str:
-    """Which seat of a row is none of its match, "" where all are; players: how many each match has."""
+    """Which seat of a row is none of its match, "" if all are; players: how many each match has."""
     with pq.ParquetFile(place.open(part.name)) as file:
         for rows in file.iter_batches(columns=["match_id", "seat"]):
             found = pa.TableGroupBy(pa.Table.from_batches([rows]), ["match_id"]).aggregate([("seat", "max")])

@@ -104,7 +104,7 @@ class Triple:
         self.all_in = False
 
     def is_active(self, board: int) -> bool:
-        """True where the player has a choice."""
+        """True if the player has a choice."""
         return bool(b.is_active(self.hand, board))
 
     def to_call(self, board: int) -> int:

@@ -184,7 +184,7 @@ class FourCards(HeadsUp):
 
     @property
     def is_all_in(self) -> bool:
-        """True where both are all-in before the last street, and paid by equity."""
+        """True if both are all-in before the last street, and paid by equity."""
         last = int(self.hand["street"]) == len(_STREETS) - 1
         return self.by_equity and not last and min(self.put()) == self.stack
 

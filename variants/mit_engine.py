@@ -256,7 +256,7 @@ class HeadsUp:
         return self.held()[seat]
 
     def shows(self) -> bool:
-        """True where a showdown prints both hands."""
+        """True if a showdown prints both hands."""
         return True
 
     def acknowledge(self, seat: int) -> None:
@@ -504,7 +504,7 @@ class HeadsUp:
         return FOLD if folds else CHECK
 
     def is_a_fold(self, kind: str) -> bool:
-        """True where the engine folds for a bad answer of a kind of `games.FaultPolicy`, as the rules say."""
+        """True if the engine folds for a bad answer of a kind of `games.FaultPolicy`, as the rules say."""
         name: str = getattr(self.order.game.faults, kind)
         return bool(name) and name not in self.order.profile.deviations
 
@@ -552,7 +552,7 @@ class HeadsUp:
         return (answer.action == CALL) == (view.to_call > 0)
 
     def tells(self, answer: Answer | None, view: View) -> bool:
-        """True where the log shows that the engine acts in place of this answer; None: no legible answer."""
+        """True if the log shows that the engine acts in place of this answer; None: no legible answer."""
         return True
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:

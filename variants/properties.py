@@ -111,7 +111,7 @@ class Properties:
 
     @property
     def showdown_cards(self) -> int:
-        """Board cards below which a hand that was not folded is paid by equity; 0 where none is."""
+        """Board cards below which a hand that was not folded is paid by equity; 0 if none is."""
         return max(self.board_cards or (0,)) if self.all_in_equity else 0
 
     @property

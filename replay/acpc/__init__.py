@@ -1,1 +1,1 @@
-"""ACPC games: limit and no-limit for two to ten players, from any definition of the dealer's."""
+"""ACPC games: limit and no-limit for two to ten players, from any game definition of the ACPC dealer."""

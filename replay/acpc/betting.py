@@ -1,4 +1,4 @@
-"""The betting of a hand as its line tells it, played by the rules of its definition."""
+"""The betting of a hand from its line, played by the rules of its definition."""
 
 from typing import Final
 
@@ -16,12 +16,12 @@ _SLASH: Final = 47
 _PLUS: Final = 43
 _CALL: Final = 99
 _LONGEST: Final = 10
-"""Digits of an amount that are read."""
+"""The most digits of an amount."""
 
 
 @part
 def _write_action(hand: Hand, sheets: Sheets, place: int, action: int) -> NDArray[np.void]:
-    """Append the row of an action as it stands before it is carried out; its amount is still to be filled in."""
+    """Append the row of an action, with the state before it; the amount is filled in later."""
     bets = hand.bets
     origin = records.FORCED if action == records.POST else records.CHOICE
     at = b.write_action(sheets, bets, 0, place, bets["street"], action, origin, bets["spent"][place])
@@ -33,14 +33,14 @@ def _write_action(hand: Hand, sheets: Sheets, place: int, action: int) -> NDArra
 
 @part
 def _bounds_follow(game: np.void, row: NDArray[np.void], lowest: float, highest: float) -> bool:
-    """True where `relations/actions.sql` derives an action's legal bounds, NaN for none, from its match."""
+    """True if `relations/actions.sql` derives an action's legal bounds, NaN for none, from its match."""
     pip, to_call, street = row["pip"], row["to_call"], row["street"]
     low = high = np.nan
     if not game["nolimit"]:
         if row["level"] < game["raise_cap"][street]:
             low = high = pip + to_call + game["raise_size"][street]
     elif game["has_stacks"]:
-        # The stack is derived as well, where both players have put in as much but for the chips to call.
+        # The stack is derived too, if both players have put in the same apart from the chips to call.
         if not game["even_stacks"] or 2 * row["own"] != row["pot"] - to_call:
             return False
         left = game["stack"][0] - row["own"]
@@ -89,11 +89,10 @@ def post(game: np.void, hand: Hand, sheets: Sheets, turn: int) -> None:
 
 @step
 def play(text: NDArray[np.uint8], game: np.void, hand: Hand, sheets: Sheets, report: Report) -> None:
-    """Play the betting of a hand whose blinds are posted, and write its actions; `Hand.bets` says how it
-    ended.
+    """Play the betting of a hand whose blinds are posted, and write its actions; `Hand.bets` has its end.
 
-    An action that the rules do not allow is found and carried out; betting that does not fit the rounds is found
-    as such and not followed further.
+    An illegal action is a finding and is carried out; betting that does not fit the rounds is a finding and is
+    not played further.
     """
     at, bets = hand.at, hand.bets
     player = b.next_to_act(bets, game["first_to_act"][0])
@@ -115,7 +114,7 @@ def play(text: NDArray[np.uint8], game: np.void, hand: Hand, sheets: Sheets, rep
 
 @step
 def _read_action(text: NDArray[np.uint8], game: np.void, at: np.void, bets: np.void) -> tuple[int, int]:
-    """The next of the betting: FOLD, CALL or RAISE with its amount, which only no-limit has; NONE for anything else."""
+    """The next action: FOLD, CALL, or RAISE with its amount (no-limit only); NONE for anything else."""
     mark = int(text[at["bets"]]) | 32
     at["bets"] += 1
     if mark == 102:
@@ -148,7 +147,7 @@ def _carry_out(
     action: int,
     amount: int,
 ) -> bool:
-    """Write an action and carry it out; False for a raise to what the player does not have."""
+    """Write an action and carry it out; False for a raise beyond the player's stack."""
     bets = hand.bets
     row = _write_action(hand, sheets, player, action)
     may, lowest, highest = b.legal_raise(game, bets, player)
@@ -173,7 +172,7 @@ def _carry_out(
         goal = float(amount) if game["nolimit"] else lowest
         _check_raise(report, b.seat_of(bets, player), goal, may, lowest, highest)
         if goal <= bets["spent"][player] or goal > bets["stack"][player]:
-            # The player has no such chips: what follows is unknown.
+            # The player has fewer chips: the rest of the hand is unknown.
             return False
         row["raise_to"] = b.pip_of(bets, player, goal)
         b.raise_total(bets, player, goal)
@@ -192,7 +191,7 @@ def _check_raise(report: Report, seat: int, goal: float, may: bool, lowest: floa
 
 @step
 def _go_on(text: NDArray[np.uint8], game: np.void, hand: Hand, player: int) -> int:
-    """The position that acts after another's action, in this round or the next; NONE where the hand is over."""
+    """The position that acts after another's action, in this round or the next; NONE if the hand is over."""
     bets, last = hand.bets, game["rounds"] - 1
     if bets["folded"] >= 0:
         return s.NONE
@@ -212,7 +211,7 @@ def _go_on(text: NDArray[np.uint8], game: np.void, hand: Hand, player: int) -> i
 
 @part
 def _next_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> None:
-    """A slash begins it."""
+    """Begin the next round, which a slash precedes."""
     at = hand.at
     if at["bets"] < at["bets_end"] and text[at["bets"]] == _SLASH:
         at["bets"] += 1
@@ -223,7 +222,7 @@ def _next_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> None:
 
 @part
 def _pass_checks(text: NDArray[np.uint8], hand: Hand) -> None:
-    """Pass a round of checks that some programs print where nobody can bet any more."""
+    """Skip the checks that some programs print after all players who can act are all-in."""
     at, checks = hand.at, 0
     while at["bets"] + checks < at["bets_end"] and text[at["bets"] + checks] == _CALL:
         checks += 1

@@ -1,6 +1,6 @@
-"""The cards that a seed deals; those of a hand: as many as the rules deal, of the deck, each once, the seed's.
+"""The cards that a seed deals, and checks of a hand's cards: their number, the deck, no card twice, the seed's cards.
 
-Matches share their cards where the same deck is dealt to other seatings of the same players.
+Matches share their cards if the same deck is dealt to other seatings of the same players.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from .state import Hand, Report, find
 
 @part
 def check_counts(game: np.void, hand: Hand, report: Report, turn: int, owners: int) -> bool:
-    """Find wrong numbers of cards; True where all that a showdown needs are there. The rounds played are known.
+    """Report wrong numbers of cards; True if all cards for a showdown are known. The rounds played are known.
 
     owners: as in `state.SETTINGS`
     """
@@ -68,7 +68,7 @@ def _seen(game: np.void, report: Report, seat: int, card: int, seen: int) -> int
 
 @part
 def check_deck(game: np.void, hand: Hand, report: Report, players: int, turn: int, dealt: int) -> None:
-    """Find cards that are dealt twice or are none of the game's."""
+    """Report cards that are dealt twice or are not in the game's deck."""
     seen = 0
     for player in range(players):
         for k in range(hand.hole_count[player]):
@@ -79,7 +79,7 @@ def check_deck(game: np.void, hand: Hand, report: Report, players: int, turn: in
 
 @part
 def check_seed(game: np.void, hand: Hand, report: Report, turn: int, dealt: int) -> None:
-    """Find, of each player and of the board, the first card that the seed does not deal."""
+    """Report, for each player and for the board, the first card that the seed does not deal."""
     players, holes = game["players"], game["hole_cards"]
     for player in range(players):
         for k in range(min(holes, hand.hole_count[player])):
@@ -218,7 +218,7 @@ def hands_dealt(
 
 
 _MOST_SEATED: Final = 7
-"""Seatings of more players do not fit the column."""
+"""Seatings of more players do not fit the column's type."""
 
 
 def first_cards(
@@ -256,7 +256,7 @@ def duplicate_group(cards: int, names: Sequence[bytes], fixed: bool) -> int:
 
 
 def seating(names: Sequence[bytes]) -> int | None:
-    """The number of a seating among all of the same players, from 0: in the order of the names by seat."""
+    """The number of a seating among all orders of the same players, from 0, in the order of the names by seat."""
     if len(names) > _MOST_SEATED:
         return None
     number, left = 0, sorted(names)

@@ -1,4 +1,4 @@
-"""Which definition a match is played by, and which seed its cards come from."""
+"""Chooses the definition of a match, and the seed of its cards."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,12 +19,12 @@ from .definitions import GAME, HANDS_DEALT, PREFIX, named, playable, shipped
 from .state import Hand
 
 SEEDS_TRIED: Final = 1000
-"""Of a match without a header: seeds from 0, as publishers number their matches."""
+"""For a match without a header: seeds from 0, because publishers number their matches so."""
 
 _LOOKED_AT: Final = 8
 _TRIED_EARLY: Final = 256
 _TRIED_PER_LINE: Final = 64
-"""Of a match without a header seeds are tried up to a hand number of so many for each line, so that the time goes with
+"""For a match without a header, seeds are tried up to this hand number per line, so that the time is proportional to
 the length of the log; in short ones up to _TRIED_EARLY."""
 _ENOUGH_BITS: Final = 30
 _FITS: Final = 0.9
@@ -32,13 +32,13 @@ _CODES: Final = {text.lower(): code for text, code in CARD_CODE.items()}
 _HOLES: Final = re.compile(rb"[^:]*:([0-9A-Za-z|]*)[/:]")
 
 Misfits = Callable[[Definition], tuple[int, int]]
-"""How many hands of a match break a rule of a definition, and of how many."""
+"""The number of hands of a match that break a rule of a definition, and the number of hands."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a match is played by: its definition, None where there is none, and why; the seed its cards come from,
-    None where it cannot be told; wrong_seed: the header's, which deals no hand of it.
+    """The choice for a match: its definition, None if none fits, with the reason; the seed of its cards, None if
+    unknown; wrong_seed: the header's seed if it deals none of the hands.
     """
 
     definition: Definition | None
@@ -53,8 +53,8 @@ def choose_definition(
 ) -> Chosen:
     """The definition that the user gives or names, or that the header names; else the one that fits the hands best.
 
-    What the user gives holds for every match of as many players, unless no hand can be played by it. Of definitions
-    with one name the nearest is taken: what the user gives, what lies beside the log, what railbird ships.
+    The user's definition applies to every match with its number of players, unless no hand can be played by it. Of
+    definitions with one name, the user's comes before the log's sidecar, and that before the one in railbird.
     """
     if game_name == GAME.name:
         for given in match.beside.given:
@@ -104,7 +104,7 @@ def first_holes(scanned: Scanned, place: int, definition: Definition) -> Iterato
 
 
 def _fitting(game: np.void, seed: int, holes: Iterable[tuple[int, list[int]]], hand: Hand) -> Iterator[bool]:
-    """Of each of some hands, whether it is dealt from a seed."""
+    """For each hand, whether it is dealt from a seed."""
     out = np.zeros((1, int(game["cards_dealt"])), np.int64)
     for number, cards in holes:
         hands_dealt(game, seed, number, out, hand)
@@ -113,7 +113,7 @@ def _fitting(game: np.void, seed: int, holes: Iterable[tuple[int, list[int]]], h
 
 
 def _tells(definition: Definition, hands: int) -> bool:
-    """True where so many hands cannot fit a seed tried by chance."""
+    """True if so many hands cannot fit one of the tried seeds by chance."""
     cards, deck = definition.players * definition.hole_cards, definition.suits * definition.ranks
     return hands > 1 and hands * sum(log2(deck - k) for k in range(cards)) > _ENOUGH_BITS
 

@@ -31,11 +31,11 @@ from .walk import count_actions, walk
 NOT_READABLE = "its line cannot be read as a hand"
 
 MOST_ROWS: Final = 1 << 19
-"""Rows of actions and seats with which the replay stops, for tables to be made of them: a match of 30 MB has five
-million, in 60 bytes and more each."""
+"""The replay pauses after so many rows of actions and seats, and tables are made of them: a match of 30 MB has five
+million, of at least 60 bytes each."""
 
 # Of each player the hole cards (a count, and of three cards each), the first that the seed does not deal, the award;
-# of a hand the cards of the board, and what else `walk` asks; of an action one.
+# of a hand the cards of the board, and what else `walk` checks; of an action one.
 _FINDINGS_PER_SEAT = 6
 _FINDINGS_PER_HAND = 32
 _PROBED = 64
@@ -59,12 +59,12 @@ class AcpcReplayed:
 
     @property
     def matches(self) -> Sequence[AcpcMatch]:
-        """What was cut."""
+        """The matches as cut."""
         return self.chunk.matches
 
     @property
     def sheets(self) -> Sheets:
-        """The rows of the window that was replayed last; they belong to the pool."""
+        """The rows of the last window; they belong to the pool."""
         return self.chunk.sheets
 
     @property
@@ -313,7 +313,7 @@ class _Chunk:
         return len(np.unique(rows["hand"][own])), int(self.sheets.matches[0]["hands"])
 
     def is_playable(self, place: int, definition: Definition) -> bool:
-        """True where a hand at a match's beginning can be played by a definition, whatever it is paid."""
+        """True if a hand at a match's beginning can be played by a definition, whatever it is paid."""
         self.misfits(place, definition)
         rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
         stopped = np.unique(rows["hand"][np.isin(rows["rule"], _STOPPING)])

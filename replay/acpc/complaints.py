@@ -1,4 +1,4 @@
-"""The dealer's error log joined to the hands it complains of: faults that the log itself hides."""
+"""Joins the dealer's error log to the hands: faults that the log itself does not show."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from ..records import Sheets
 
 @dataclass(frozen=True)
 class Fault:
-    """A complaint and the hand it is of: its row, of the match's or the sheets'; -1 where the log lacks that hand."""
+    """A complaint and the row of its hand, among the match's or the sheets'; -1 if the log lacks that hand."""
 
     row: int
     complaint: Complaint
 
 
 def _is_of(header: bytes, match: AcpcMatch) -> bool:
-    """True where the run of a header is the match's, or there is nothing to compare."""
+    """True if a header's run is the match's, or if it cannot be compared."""
     if match.title is None:
         return True
     said = headed(header)
@@ -45,7 +45,7 @@ def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
 
 
 def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
-    """Note that an action was the dealer's, not the player's."""
+    """Mark an action as the dealer's, not the player's."""
     actions = records.actions_of(sheets, row, row)
     posts = int(np.count_nonzero(actions["action"] == records.POST))
     at = posts + sum(mark in b"fcr" for mark in complaint.betting)
@@ -56,7 +56,7 @@ def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
 def find_faults(
     scanned: Scanned, place: int, match: AcpcMatch, numbers: NDArray[np.int64]
 ) -> tuple[Fault, ...]:
-    """The faults of a match, of which complaints say it.
+    """The faults of a match, from its complaints.
 
     A complaint belongs to a hand whose betting begins as the error log says; to no hand of the log where the hand
     of its number was never finished.
@@ -67,7 +67,7 @@ def find_faults(
     if not complaints:
         return ()
     faults: list[Fault] = []
-    # Logs put together need not have their hands in order.
+    # Concatenated logs may have hands out of order.
     place_of = {number: at for at, number in enumerate(numbers.tolist())}
     betting = _betting(scanned, place)
     of_match = {header: _is_of(header, match) for header in {c.header for c in complaints}}
@@ -99,7 +99,7 @@ def faults_in(
 
 
 def substitute(sheets: Sheets, faults: Sequence[Fault]) -> None:
-    """Note that actions were the dealer's, so that they are no longer the player's choice."""
+    """Mark actions as the dealer's, so they do not count as the player's choices."""
     for fault in faults:
         if fault.row >= 0 and fault.complaint.replaced:
             _substitute(sheets, fault.row, fault.complaint)

@@ -1,7 +1,7 @@
-"""The ACPC dealer run forward: any definition, its log, and the error log that it leaves beside it.
+"""Simulates the ACPC dealer: any definition, its log, and its error log.
 
-The cards come from the seed as the dealer's do. A bot's illegal raise is moved into bounds, anything else that is
-not legal becomes a call; who is late or gone ends the match, whose log then stops after the last finished hand.
+The seed gives the cards as in the dealer. An illegal raise is moved into bounds, any other illegal answer becomes a
+call; a bot that is late or gone ends the match, and the log then stops after the last finished hand.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from . import state as s
 from .definitions import PREFIX, named, positions_of, shipped
 
 TITLE: Final = "simulated"
-"""The name of the match in the header; a seat's bots know nothing of it."""
+"""The name of the match in the header; bots do not see it."""
 
 _TIMES: Final = ("t_response 600000", "t_hand 600000", "t_per_hand 7000")
 _SECONDS: Final = 1_700_000_000
@@ -59,13 +59,13 @@ def printed(value: Fraction | float) -> str:
 
 
 def payouts(spent: Sequence[int], folded: Sequence[bool], strengths: Sequence[int]) -> list[Fraction]:
-    """What each player gains, by position: the pots of all levels of chips, split exactly."""
+    """Each player's gain, by position: the pots of all levels of chips, split exactly."""
     gains = [Fraction(-chips) for chips in spent]
     below = 0
     for level in sorted(set(spent)):
         inside = [k for k, chips in enumerate(spent) if chips >= level]
         staying = [k for k in inside if not folded[k]]
-        # Chips that nobody else put in come back.
+        # Unmatched chips are returned.
         best = max((strengths[k] for k in staying), default=0)
         winners = [k for k in staying if strengths[k] == best] or inside
         for k in winners:
@@ -101,7 +101,7 @@ class Table:
         return int(self.bets["street"])
 
     def has_folded(self, player: int) -> bool:
-        """True for who is out of the hand."""
+        """True for a player who is out of the hand."""
         return bool(self.bets["out"][0, player])
 
     def _next(self, player: int) -> int:
@@ -112,7 +112,7 @@ class Table:
         return self.coming[: sum(self.game.board_cards[: self.round + 1])]
 
     def bounds(self) -> tuple[int, int]:
-        """The lowest and highest raise of the player to act, in chips of the hand; zeros where none is legal."""
+        """The lowest and highest raise of the player to act, in chips of the hand; zeros if none is legal."""
         may, lowest, highest = b.legal_raise(self.row, self.bets, self.player)
         return (int(lowest), int(highest)) if may else (0, 0)
 
@@ -176,7 +176,7 @@ class Table:
 
 
 def _state(table: Table, hand: AcpcHand, position: int) -> str:
-    """The state of a hand as the player in a position is sent it."""
+    """The state of a hand as sent to the player in a position."""
     return f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
 
 
@@ -184,7 +184,7 @@ class Dealer:
     """One match."""
 
     def __init__(self, order: Order, game: Definition, fixed: bool, title: str) -> None:
-        """Raises ValueError where the players are not as many as the definition says."""
+        """Raises ValueError if the players are not as many as the definition says."""
         if len(order.players) != game.players:
             raise ValueError(f"{game.name} is for {game.players} players, not {len(order.players)}")
         self.order, self.game, self.fixed = order, game, fixed
@@ -243,7 +243,7 @@ class Dealer:
         )
 
     def _answer(self, table: Table, hand: AcpcHand, seats: Sequence[int]) -> tuple[int, int, int]:
-        """(action, its amount, origin) once the dealer has corrected what the player said."""
+        """(action, amount, origin) after the dealer's corrections of the player's answer."""
         view, seat = self._view(table, hand, seats), seats[table.player]
         begun = table.spent[table.player] - view.pip
         answer = self.order.players[seat].bot.act(view)

@@ -1,4 +1,4 @@
-"""The definitions of games that railbird ships, and which of those at hand a match is played by."""
+"""The game definitions that railbird ships, and look-ups among definitions."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -30,9 +30,9 @@ EXPLAINS: Final = {f"{GAME.name}.all-in-checks": "all_in_checks", f"{GAME.name}.
 """The name of a deviation, and the field of `state.SETTINGS` that says what it explains."""
 
 HANDS_DEALT: Final = 1 << 16
-"""Hands of this number and above are not dealt again from a seed: that takes the time of all hands before."""
+"""Hands from this number on are not dealt from a seed: that takes the time of all earlier hands."""
 HANDS_COMPARED: Final = 16
-"""Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""
+"""The hands whose hole cards identify a card set: the match's first, including unplayed ones if the seed is known."""
 
 
 @cache
@@ -73,7 +73,7 @@ def game_of(definition: Definition) -> Game:
 
 
 def acpc_game(name: str) -> Game:
-    """The game `acpc/` and a definition's name; of one that is not shipped nothing but the name is known."""
+    """The game `acpc/` and a definition's name; without a shipped definition, only the name is set."""
     definition = named(name.removeprefix(PREFIX), shipped())
     return replace(GAME, name=name) if definition is None else game_of(definition)
 
@@ -84,7 +84,7 @@ def blinds_of(definition: Definition) -> tuple[float, ...]:
 
 
 def positions_of(definition: Definition | None, players: int) -> tuple[str, ...]:
-    """The names of the positions, in the order of the hands' lines; numbers where nobody posts a blind."""
+    """The names of the positions, in the order of the hands' lines; numbers if no player posts a blind."""
     if definition is None or definition.antes:
         return tuple(str(k) for k in range(players))
     if definition.reverse_blinds:

@@ -1,4 +1,4 @@
-"""A hand's line read: betting, cards, results and names, each to its end."""
+"""Reads a hand's line: betting, cards, results and names."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ _LONGEST: Final = 15
 
 @part
 def trimmed(text: NDArray[np.uint8], first: int, end: int) -> int:
-    """Where text ends but for blanks."""
+    """The end of a text without trailing blanks."""
     while end > first and (text[end - 1] == _BLANK or text[end - 1] == _TAB):
         end -= 1
     return end
@@ -42,7 +42,7 @@ def trimmed(text: NDArray[np.uint8], first: int, end: int) -> int:
 
 @part
 def split(text: NDArray[np.uint8], first: int, end: int, at: np.void) -> bool:
-    """Find the parts of what follows the hand's number (`state.LINE_PARTS`); False where one is missing."""
+    """Find the parts of what follows the hand's number (`state.LINE_PARTS`); False if one is missing."""
     place, field = first, 0
     end = trimmed(text, first, end)
     at["bets"] = first
@@ -72,9 +72,9 @@ def split(text: NDArray[np.uint8], first: int, end: int, at: np.void) -> bool:
 
 @part
 def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
-    """Read hole cards and board; the number of players, 0 where it is no list of cards.
+    """Read hole cards and board; the number of players, 0 if it is not a list of cards.
 
-    The board's sections are counted by round; what a first round would deal stands with the last hole cards.
+    The board's sections are counted by round; cards of the first round follow the last hole cards.
     """
     place, end = hand.at["cards"], hand.at["cards_end"]
     player = section = dealt = 0
@@ -125,7 +125,7 @@ def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
 def read_numbers(
     text: NDArray[np.uint8], place: int, end: int, count: int, values: NDArray[np.float64]
 ) -> bool:
-    """Read `count` numbers parted by bars, with decimals or without; False where there is anything else."""
+    """Read `count` numbers separated by bars, with or without decimals; False for any other text."""
     for k in range(count):
         negative = place < end and text[place] == _MINUS
         if negative:
@@ -167,7 +167,7 @@ def names_fit(
     players: int,
     turn: int,
 ) -> bool:
-    """True where the names are those of the match, beginning with seat `turn`; a time stamp may follow."""
+    """True if the names are those of the match, beginning with seat `turn`; a time stamp may follow."""
     for k in range(players):
         seat = k + turn
         if seat >= players:

@@ -1,4 +1,4 @@
-"""What the ACPC kernels work on: definitions as records, scratch for a hand, and where findings go."""
+"""The data of the ACPC kernels: definitions as records, scratch for a hand, and the report of findings."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,7 +18,7 @@ from ..records import USED_SIZE
 
 NONE: Final = -1
 PARTS: Final = 10**DECIMALS
-"""A decimal that a line prints (`grammar`: `{d}`) is read as so many parts of one."""
+"""A printed decimal (`grammar`: `{d}`) is an integer of so many parts of one."""
 
 DEFINITION: Final = np.dtype(
     [
@@ -46,33 +46,33 @@ DEFINITION: Final = np.dtype(
 
 SETTINGS: Final = np.dtype(
     [
-        ("game", "i8"),  # row of the definitions, NONE where it is not known
+        ("game", "i8"),  # row of the definitions, NONE if it is not known
         ("players", "i8"),
         ("seating", "i8"),  # ROTATING, FIXED, NAMED
         ("first_number", "i8"),  # of a match's first hand
         ("gaps", "i8"),  # 1 if hands may be missing: a number that is skipped is no finding
-        ("restated", "i8"),  # 1 where lines say more than the dealer's (`parsers.acpc_lines`)
+        ("restated", "i8"),  # 1 if lines say more than the dealer's (`parsers.acpc_lines`)
         ("owners", "i8"),  # mask of the seats whose cards are always printed; 0: all are
         ("profile", "i8"),  # number of the game's profile
         ("all_in_checks", "i8"),  # what explains a finding of ALL_IN_CHECKS (`Game.explained_by`)
         ("noted", "i8"),  # the same for NOTED
         ("seed", "i8"),
         ("hands_due", "i8"),
-        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("cut", "i8"),  # 1 if the text ends without a line end
         ("first_name", "i8"),
         ("wrong_seed", "i8"),  # the header's, which deals no hand
         ("last_event", "i8"),  # where to stop, NONE: at the match's end
     ]
 )
-"""Facts about a match that are known before the replay; NONE for an unknown one."""
+"""Facts about a match known before the replay; NONE if unknown."""
 
 ROTATING, FIXED, NAMED = range(3)
-"""Which seat has a hand's first position: the next one in each hand, always the first, the one that is named first."""
+"""The seat in a hand's first position: the next one in each hand, always the first, or the one named first."""
 
 LINE_PARTS: Final = np.dtype(
     [
         ("restated", "i8"),  # as in SETTINGS
-        ("owned", "i8"),  # 1 where the match has owners
+        ("owned", "i8"),  # 1 if the match has owners
         ("bets", "i8"),
         ("bets_end", "i8"),
         ("cards", "i8"),
@@ -90,8 +90,8 @@ LINE_PARTS: Final = np.dtype(
 BETS: Final = np.dtype(
     [
         *b.FIELDS,
-        ("shown_down", "i8"),  # 1 where the hand ends with more than one player
-        ("broken", "i8"),  # 1 where the betting does not fit the rounds
+        ("shown_down", "i8"),  # 1 if the hand ends with more than one player
+        ("broken", "i8"),  # 1 if the betting does not fit the rounds
         ("open", "i8"),  # 1 if the log, one player's own, ends before the hand's betting does
         *b.BY_PLAYER,
     ]
@@ -103,13 +103,13 @@ SO_FAR: Final = np.dtype(
         ("last_number", "i8"),  # of the hand before, NONE before the first
         ("hands_dealt", "i8"),  # by the seed
         ("hands_skipped", "i8"),  # those of them that the log lacks
-        ("gap", "i8"),  # 1 where hands are missing
+        ("gap", "i8"),  # 1 if hands are missing
         ("marker_line", "i8"),  # of a merge marker that no finding names yet, 0 none
         ("finished", "i8"),  # 1 once a hand has been played to its end, in a match with owners
-        ("checks_after", "i8"),  # 1 where checks were printed after a called all-in
+        ("checks_after", "i8"),  # 1 if checks were printed after a called all-in
     ]
 )
-"""What outlasts a hand of a match."""
+"""State of a match across hands."""
 
 
 @bundle
@@ -191,7 +191,7 @@ PLACE: Final = np.dtype([("hand", "i8"), ("line", "i8")])
 
 @bundle
 class Report(NamedTuple):
-    """Where findings go: rows of `records.FINDING`, `Sheets.used`, and PLACE."""
+    """The destination of findings: rows of `records.FINDING`, `Sheets.used`, and PLACE."""
 
     rows: NDArray[np.void]
     used: NDArray[np.int64]
@@ -207,7 +207,7 @@ def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
 def find(
     report: Report, seat: int, rule: int, expected: float, logged: float, explained: int = NO_EXPLANATION
 ) -> None:
-    """Write a finding; the rows have room for all that can be found. explained: as in `records.FINDING`."""
+    """Write a finding; the rows have room for every possible one. explained: as in `records.FINDING`."""
     hand, line = report.place["hand"], report.place["line"]
     row = findings.find(report.rows, report.used, hand, line, seat, rule, expected, logged)
     report.rows[row]["explained"] = explained
@@ -225,7 +225,7 @@ def rows_of(definitions: Sequence[Definition]) -> NDArray[np.void]:
 
 @lru_cache(maxsize=64)
 def row_of(definition: Definition) -> np.void:
-    """DEFINITION; not to be written to."""
+    """DEFINITION; read-only."""
     d, row = definition, new_record(DEFINITION)
     row["players"], row["rounds"], row["nolimit"], row["hole_cards"] = (
         d.players,

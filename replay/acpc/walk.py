@@ -1,4 +1,4 @@
-"""Every hand of some matches re-executed: from lines to rows and findings."""
+"""Re-executes every hand of some matches: from lines to rows and findings."""
 
 from typing import Final
 
@@ -22,12 +22,12 @@ TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
 
 MOST_SKIPPED: Final = 1 << 20
-"""Hands that may be lacking in a match before one whose cards are still dealt from the seed: each takes time."""
+"""The most missing hands before a hand whose cards are still dealt from the seed: each takes time."""
 
 
 @kernel
 def count_actions(found: Events, last: int) -> int:
-    """How many actions the hands of some events have at most."""
+    """An upper bound of the actions in some events' hands."""
     count = 0
     for k in range(last):
         if found.codes[k] == ev.STATE:
@@ -59,7 +59,7 @@ def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> Non
 
 @part
 def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
-    """Read a hand's line into scratch; False where it is none."""
+    """Read a hand's line into scratch; False if it is invalid."""
     text, at = found.text, found.values[found.args[k] + 1]
     if not lines.split(text, at, at + found.values[found.args[k] + 2], hand.at):
         return False
@@ -79,7 +79,7 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
 
 @step
 def _check_more(hand: Hand, report: Report, match: np.void) -> None:
-    """Check what restated lines say beyond the dealer's: checks after an all-in, luck-adjusted results, notes."""
+    """Check the extra fields of translated lines: checks after an all-in, luck-adjusted results, notes."""
     if hand.so_far["checks_after"]:
         find(report, s.NONE, findings.ALL_IN_CHECKS, np.nan, np.nan, match["all_in_checks"])
         hand.so_far["checks_after"] = 0
@@ -93,7 +93,7 @@ def _check_more(hand: Hand, report: Report, match: np.void) -> None:
 def _check_awards(hand: Hand, report: Report, players: int, turn: int, known: bool) -> None:
     total = 0.0
     if known and np.isnan(hand.logged[0]):
-        # No results are written: they are those of the rules.
+        # Without printed results, those of the rules count.
         rule = findings.LAST_STATE if np.isnan(hand.payout[0]) else findings.NO_RESULT
         find(report, s.NONE, rule, np.nan, np.nan)
         for player in range(players):
@@ -119,7 +119,7 @@ def _play_hand(
     seeded: bool,
     owners: int,
 ) -> int:
-    """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
+    """Play a hand by its game's rules and check its cards; returns the number of undealt cards of the board."""
     players = game["players"]
     for k in range(players):
         hand.ended[k] = hand.strength[k] = 0
@@ -160,7 +160,7 @@ def _score(
     names: NDArray[np.uint8],
     name_at: NDArray[np.int64],
 ) -> bool:
-    """Read the score and compare it with the hands; False where the line is none.
+    """Read the score and compare it with the hands; False if the line is not a score.
 
     whole: the match has all its hands from the first, so their sum must be the score; cut: the line may lack its end.
     """
@@ -197,7 +197,7 @@ def _turn_of(
     name_at: NDArray[np.int64],
     match: np.void,
 ) -> int:
-    """The seat with which a list of the match's names begins; 0 where they are other names."""
+    """The seat of the first name in a list of the match's names; 0 for other names."""
     players = match["players"]
     for turn in range(players):
         if lines.names_fit(text, place, end, names, name_at, match["first_name"], players, turn):
@@ -223,7 +223,7 @@ def _check_sums(found: Events, k: int, hand: Hand, report: Report, played: int) 
 
 @part
 def _find_marker(hand: Hand, report: Report) -> None:
-    """A merge marker, whose line is noted."""
+    """Report the merge marker that was noted."""
     line = report.place["line"]
     report.place["line"] = hand.so_far["marker_line"]
     find(report, s.NONE, findings.MARKER, np.nan, np.nan)
@@ -235,7 +235,7 @@ def _find_marker(hand: Hand, report: Report) -> None:
 def _opening_findings(
     hand: Hand, match: np.void, report: Report, hand_no: int, named: bool, opens: bool
 ) -> None:
-    """What a hand's number, its names and the line above it show; opens: the hand is the match's first."""
+    """Check a hand's number, its names and the line above it; opens: the hand is the match's first."""
     so_far = hand.so_far
     before = so_far["last_number"]
     if before >= 0 and hand_no != before + 1:
@@ -255,7 +255,7 @@ def _opening_findings(
 
 @step
 def _deal_from_seed(hand: Hand, match: np.void, game: np.void, hand_no: int) -> bool:
-    """Deal a hand's cards as the dealer does (`Hand.drawn`); False without a seed, and beyond what it is followed."""
+    """Deal a hand's cards as the dealer does (`Hand.drawn`); False without a seed, or if the hand is too far on."""
     skipped = hand_no - hand.so_far["hands_dealt"]
     if match["seed"] < 0 or skipped < 0 or skipped >= MOST_SKIPPED - hand.so_far["hands_skipped"]:
         return False
@@ -452,7 +452,7 @@ def walk(
 
 @part
 def _board_size(hand: Hand) -> int:
-    """How many cards the sections of the line's board have."""
+    """The number of cards in the sections of the line's board."""
     dealt = 0
     for section in range(1, hand.sections[0] + 1):
         dealt += hand.sections[section]
@@ -472,7 +472,7 @@ def _begin_row(sheets: Sheets, number: int, hand_no: int, line: int, players: in
 
 @step
 def _end_row(sheets: Sheets, hand: Hand, known: bool, undealt: int) -> None:
-    """Complete it once the hand is played; the next hand has the next row."""
+    """Complete the hand's row after the hand is played; the next hand gets the next row."""
     out = sheets.hands[sheets.used[records.HANDS]]
     out["streets"] = hand.sections[0] + 1
     shown_down = known and hand.bets["shown_down"] > 0

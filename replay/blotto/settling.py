@@ -28,7 +28,7 @@ def _strength(table: Table, board: int, seat: int) -> int:
 
 @step
 def winner_of(table: Table, board: int) -> int:
-    """The seat to which a board's pot goes, -1 where it is split."""
+    """The seat to which a board's pot goes, -1 if it is split."""
     if table.play.hand["active"][board] < 2:
         winner: int = 1 - table.play.hand["folder"][board]
         return winner

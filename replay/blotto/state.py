@@ -20,8 +20,8 @@ FAULT_KINDS: Final = 5
 MATCH: Final = np.dtype(
     [
         ("seen", "i8"),  # bits of `game.PRINTS`
-        ("modern", "i8"),  # 1 where the log has all-in, sweep or table lines
-        ("annotated", "i8"),  # 1 where the log tells who wins each board
+        ("modern", "i8"),  # 1 if the log has all-in, sweep or table lines
+        ("annotated", "i8"),  # 1 if the log tells who wins each board
         ("tables", "i8"),  # lines of totals read
         ("explains", "i8", (MOST_DEVIATIONS,)),  # as `records.FINDING` has it, by deviation
     ]
@@ -34,10 +34,10 @@ HAND: Final = np.dtype(
         ("street_slot", "i8"),  # boards of the street read, 0 once all are
         ("shows", "i8"),  # hands shown
         ("lost", "i8"),  # 1 once the lines contradict each other: no line is judged up to the awards
-        ("faulted", "i8"),  # 1 where there are faults before the triple
+        ("faulted", "i8"),  # 1 if there are faults before the triple
         ("whole_fault", "i8"),  # faults before the triple: those that replace all three actions
         ("low_fault", "i8"),  # boards below the minimum, a bit each
-        ("cut_fault", "i8"),  # 1 where raises are cut down
+        ("cut_fault", "i8"),  # 1 if raises are cut down
         ("all_in_said", "i8"),  # line of the all-in line, 0 none
         ("swept", "i8"),  # seat + 1 of the sweep line, 0 none
         ("faults", "i8", (FAULT_KINDS,)),  # illegal actions by kind: check, fold, call, raise, assignment

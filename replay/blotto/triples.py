@@ -37,7 +37,7 @@ def _explain(sheets: Sheets, table: Table, found: int, deviation: int) -> None:
 def _check_raise(
     sheets: Sheets, table: Table, board: int, seat: int, own: float, other: float, all_in: bool, left: float
 ) -> bool:
-    """Whether a bet or raise is legal on its board; False where its size is impossible.
+    """Whether a bet or raise is legal on its board; False if its size is impossible.
 
     left is what the opponent can still match after the raises on the boards before.
     """
@@ -210,7 +210,7 @@ def due(table: Table, board: int, seat: int) -> int:
 
 @part
 def _could_be(table: Table, board: int, seat: int, kind: int) -> bool:
-    """True where a kind of action is illegal on a board; kinds are those of `state.HAND`'s faults."""
+    """True if a kind of action is illegal on a board; kinds are those of `state.HAND`'s faults."""
     active = b.is_active(table.play.hand, board)
     assigning: bool = table.play.hand["turn"] < 0
     faces_bet = active and not assigning and b.to_call(table.play.hand, board, seat) > 0

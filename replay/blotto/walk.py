@@ -112,7 +112,7 @@ def _begin_match(table: Table, settings: NDArray[np.int64], number: int, sheets:
 
 @part
 def _is_whole(table: Table, last_code: int) -> bool:
-    """True where the last lines of the text may be those of a whole hand."""
+    """True if the last lines of the text may be those of a whole hand."""
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
     whole: bool = hand["awarded"] == 2
     if match["cut"] and last_code == ev.AWARD:

@@ -88,7 +88,7 @@ def _with_reds(
 ) -> None:
     """Add the boards that have one set of `size` red cards, and those that end them.
 
-    free  1 where the first card may have any colour; most: red cards after it; total: cards in the deck
+    free  1 if the first card may have any colour; most: red cards after it; total: cards in the deck
     """
     first, second = int(holes[0]), int(holes[1])
     chance = 1.0

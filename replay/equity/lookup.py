@@ -25,7 +25,7 @@ BOARDS: Final = 6188
 class Lookup(NamedTuple):
     """What the kernels look up; `lookup` makes it.
 
-    by_rank  (6188, 91) strength of a board and two hole cards by ranks alone, 0 where five share a rank
+    by_rank  (6188, 91) strength of a board and two hole cards by ranks alone, 0 if five share a rank
     flush    (8192) strength of the flush or straight flush of the ranks of one suit, 0 below five
     pair     (13, 13) number of two ranks; low, high: (91) the ranks of that number
     join     (455, 91) number of five ranks from those of three and two; join_one: (1820, 13) from four and one

@@ -46,7 +46,7 @@ class Situations(NamedTuple):
 class Found(NamedTuple):
     """The chances of situations.
 
-    wins    (n, pots, 2 ** players) chance of each set of players to win or split a pot; NaN where it is not counted
+    wins    (n, pots, 2 ** players) chance of each set of players to win or split a pot; NaN if it is not counted
     hits    (n, 4, 13) or (0, 4, 13): chance that player 0 (1), 1 (2), both (3) win and a rank lies on the board
     unseen  (n, players) or (0, players): equity of a player's cards against two unseen ones
     """

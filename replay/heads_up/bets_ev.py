@@ -71,7 +71,7 @@ def add_hand(chips: np.void) -> None:
 
 @part
 def begins(number: float, whole: float) -> bool:
-    """True where the first digits of a whole number are another's, as in a line that is cut off."""
+    """True if the first digits of a whole number are another's, as in a line that is cut off."""
     while whole != 0:
         if number == whole:
             return True

@@ -214,7 +214,7 @@ def _steps(game: Game) -> NDArray[np.void]:
 
 
 def _hook(function: Callable[[Any], float]) -> Hook:
-    """A function of a user's file; WishError where it cannot be called."""
+    """A function of a user's file; WishError if it cannot be called."""
     try:
         return hook(function, state.PAY, hooks.NAMES)
     except HookError as error:
@@ -245,7 +245,7 @@ def _run_functions(game: Game, play: state.Play, walk_them: Callable[[], None]) 
 
 
 def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -> list[int]:
-    """Match by match 1 + the seat that deals nearly all hands; 0 where the deal changes or both names are the same."""
+    """Match by match 1 + the seat that deals nearly all hands; 0 if the deal changes or both names are the same."""
     first, found = scanned.first_event.tolist(), scanned.events
     dealers = [0] * (len(first) - 1)
     if game.seats_may_stay:

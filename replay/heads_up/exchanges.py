@@ -90,7 +90,7 @@ def _give(play: Play, seat: int, first: int, count: int, unknown: int, in_order:
 
 @part
 def _begin(sheets: Sheets, play: Play, line: int, named: int) -> int:
-    """Write the row of a pass; returns the seat that passes, -1 where no pass is due."""
+    """Write the row of a pass; returns the seat that passes, -1 if no pass is due."""
     hand = play.hand
     if not pass_due(play):
         misplaced(play.report, line, named)
@@ -112,7 +112,7 @@ def _begin(sheets: Sheets, play: Play, line: int, named: int) -> int:
 
 @rare
 def folds_pass(play: Play) -> bool:
-    """True where a fold may come in place of a pass, as rules may say of a bad answer."""
+    """True if a fold may come in place of a pass, as rules may say of a bad answer."""
     return pass_due(play) and is_a_fold(play, b.actor(play.hand), A_PASS)
 
 
@@ -274,7 +274,7 @@ def shown(play: Play, line: int, seat: int, kind: int, values: NDArray[np.int64]
 
 @part
 def is_refused(play: Play, code: int, wanted: int, got: int) -> bool:
-    """True where the engine refuses such an answer to the question for a pass."""
+    """True if the engine refuses such an answer to the question for a pass."""
     if code == events.ILLEGAL_PASS:
         return wanted == _count_due(play) and got != wanted
     return code != events.ILLEGAL_RAISE_TO

@@ -38,7 +38,7 @@ def close_hand(play: Play) -> None:
 
 @part
 def is_between_hands(play: Play) -> bool:
-    """True where a merge marker is of no hand: before the first, or after the awards of one."""
+    """True if a merge marker is of no hand: before the first, or after the awards of one."""
     hand = play.hand
     between: bool = not hand["open"] or hand["paid"] > 0 or hand["awarded"] == 2
     return between
@@ -55,7 +55,7 @@ def is_cut(match: np.void, values: NDArray[np.int64], at: int, is_last: bool) ->
 
 @part
 def _begins(short: int, number: int) -> bool:
-    """True where a number is another one without its last digits."""
+    """True if a number is another one without its last digits."""
     size = abs(number) // 10
     while size > abs(short):
         size //= 10
@@ -82,7 +82,7 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
 
 @part
 def _is_other_pay(chips: np.void, moved: float) -> bool:
-    """True where bankrolls move as a showdown pays whose board is not in the log, though its awards say otherwise."""
+    """True if bankrolls move as a showdown pays whose board is not in the log, though its awards say otherwise."""
     return bool(chips["unseen"] > 0 and (moved == 0 or abs(moved) == chips["unseen"]))
 
 
@@ -123,7 +123,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
         play.holes[seat, 0] = 0
     if jumps == 2 and refuted == 2 and chips["unseen"] > 0:
         _refute(play, seat_in_order(play.hand, 1), moved, paid)
-    # Bankrolls do not sum to nothing where the game adds chips.
+    # Bankrolls do not sum to nothing if the game adds chips.
     if match["free"][0] > 0:
         total = 0.0
     if not (match["carries"] and in_order) and total != 0:

@@ -18,7 +18,7 @@ _FEW: Final = 4
 
 @part
 def _fits(match: np.void, prints: int, stack: int) -> bool:
-    """True where a profile's engine may have written the log: by its lines, its least raises and its stack."""
+    """True if a profile's engine may have written the log: by its lines, its least raises and its stack."""
     fits = stack == match["stack"] or match["own_stack"] > 0
     fits = fits and not (match["low_raises"] and prints & HIGH_RAISES)
     return fits and _has_lines_of(match, prints)
@@ -40,7 +40,7 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
 
 @part
 def _refuted(sheets: Sheets, match: np.void, row: int) -> bool:
-    """True where the next hand's bankrolls are those of the written pay, and not those of the awards."""
+    """True if the next hand's bankrolls are those of the written pay, and not those of the awards."""
     after = row + 1
     if row < match["first_hand"] or after >= sheets.used[records.HANDS]:
         return False
@@ -53,7 +53,7 @@ def _refuted(sheets: Sheets, match: np.void, row: int) -> bool:
 
 @part
 def _of_refuted(sheets: Sheets, match: np.void, finding: np.void) -> bool:
-    """True where the finding is of awards, or of bankrolls after awards, that the rules and the bankrolls refute."""
+    """True if the finding is of awards, or of bankrolls after awards, that the rules and the bankrolls refute."""
     rule, row = int(finding["rule"]), int(finding["hand"])
     if rule == findings.BANKROLL:
         return _refuted(sheets, match, row - 1)
@@ -62,7 +62,7 @@ def _of_refuted(sheets: Sheets, match: np.void, finding: np.void) -> bool:
 
 @part
 def _is_torn(sheets: Sheets, match: np.void) -> bool:
-    """True where more hands contradict themselves, and more than a few, than have refuted awards: lines of another log.
+    """True if more hands contradict themselves, and more than a few, than have refuted awards: lines of another log.
 
     In a log that is edited in its awards nothing else does.
     """
@@ -170,7 +170,7 @@ def spell_out(codes: NDArray[np.uint8], first: int, last: int) -> None:
 
 @part
 def _has_lines_of(match: np.void, prints: int) -> bool:
-    """True where the optional lines of the log are those that an engine with these `Engines.prints` writes."""
+    """True if the optional lines of the log are those that an engine with these `Engines.prints` writes."""
     for k in range(len(_KINDS)):
         does = prints >> k & 1
         if match["prints"][_KINDS[k]]:

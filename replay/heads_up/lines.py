@@ -75,7 +75,7 @@ def blind(
 
 @rare
 def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int) -> bool:
-    """True where the line below the first blind, or above the second, is the other blind and the other player's."""
+    """True if the line below the first blind, or above the second, is the other blind and the other player's."""
     other = event + 1 if posted == 0 else event - 1
     if other >= last or found.codes[other] not in (events.BLIND, events.BLINDS):
         return False
@@ -131,7 +131,7 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
 
 @rare
 def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
-    """Apply a fold in place of a bid or of a pass; False where none may come."""
+    """Apply a fold in place of a bid or of a pass; False if none may come."""
     hand, seat, of_bid = play.hand, b.actor(play.hand), third_cards.folds_bid(play)
     if not of_bid and not exchanges.folds_pass(play):
         return False
@@ -146,14 +146,14 @@ def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
 
 @part
 def _opens_street(match: np.void, hand: np.void, call: float) -> bool:
-    """True where a raise is called a bet: no chips of the street are to be called."""
+    """True if a raise is called a bet: no chips of the street are to be called."""
     opens: bool = (hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0) or (match["antes"] and call == 0)
     return opens
 
 
 @part
 def _may_raise(play: Play, seat: int, own: float, other: float) -> bool:
-    """True where the player may bet or raise."""
+    """True if the player may bet or raise."""
     most = play.match["most_bets"]
     return b.may_raise(play.hand, 0, seat, own, other) and (most == 0 or play.hand["level"][0] < most)
 
@@ -363,7 +363,7 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
 
 @part
 def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
-    """True where the engine refuses such an answer of the player who is to act.
+    """True if the engine refuses such an answer of the player who is to act.
 
     amount, got: the first and the second number of the line
     """

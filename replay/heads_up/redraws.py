@@ -72,7 +72,7 @@ def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, li
 
 @part
 def _card_at(play: Play, seat: int, of_board: bool, place: int) -> int:
-    """The card that is at a place of the board or of a hand now, -1 where it is not known."""
+    """The card that is at a place of the board or of a hand now, -1 if it is not known."""
     if not of_board:
         return int(play.holes[seat, 1 + place])
     if play.hand["replaced"] >> place & 1:
@@ -136,7 +136,7 @@ def learn(sheets: Sheets, play: Play, line: int, seat: int, place: int, card: in
 
 @rare
 def board_again(sheets: Sheets, play: Play, line: int, place: int, card: int) -> bool:
-    """A card of the board that was replaced, as the next street prints it; False where it is another."""
+    """A card of the board that was replaced, as the next street prints it; False if it is another."""
     if play.replaced[place] < 0:
         learn(sheets, play, line, -1, place, card)
     same: bool = play.replaced[place] == card
@@ -145,7 +145,7 @@ def board_again(sheets: Sheets, play: Play, line: int, place: int, card: int) ->
 
 @part
 def all_known(play: Play) -> bool:
-    """True where all cards that a showdown compares are known."""
+    """True if all cards that a showdown compares are known."""
     known: bool = play.hand["hidden"] == 0
     for place in range(play.hand["board_size"]):
         known = known and _card_at(play, 0, True, place) >= 0
@@ -162,7 +162,7 @@ def ends_unseen(play: Play) -> None:
 
 @part
 def keep_board(sheets: Sheets, play: Play) -> int:
-    """Append the board as it ends to its pool; returns how many cards it has, 0 where none was replaced."""
+    """Append the board as it ends to its pool; returns how many cards it has, 0 if none was replaced."""
     hand = play.hand
     if hand["replaced"] == 0:
         return 0
@@ -198,10 +198,10 @@ def check_unseen(sheets: Sheets, play: Play) -> None:
 
 @part
 def _some_board_pays(play: Play, wins: int) -> bool:
-    """True where cards that are still in the deck make a board by which the dealer wins so.
+    """True if cards that are still in the deck make a board by which the dealer wins so.
 
     wins: 1 the dealer wins, -1 it loses, 0 a split pot.
-    Also True where too many cards are unknown to try all, or a hand is not known.
+    Also True if too many cards are unknown to try all, or a hand is not known.
     """
     match, hand, chosen = play.match, play.hand, play.combined
     whole = match["boards"][match["last_street"]]

@@ -140,7 +140,7 @@ def changed_card(sheets: Sheets, card: int) -> None:
 
 @part
 def place_of(play: Play, seat: int, card: int) -> int:
-    """The place of a card in a hand, from 1; 0 where it is not known to be there."""
+    """The place of a card in a hand, from 1; 0 if it is not known to be there."""
     holes = play.holes[seat]
     for k in range(1, holes[0] + 1):
         if holes[k] == card:
@@ -198,7 +198,7 @@ def _bad_answer(code: int, asked: int) -> int:
 
 @rare
 def is_a_fold(play: Play, seat: int, asked: int) -> bool:
-    """True where by the rules a fold is what stands in for the player's bad answer."""
+    """True if by the rules a fold is what stands in for the player's bad answer."""
     refused = play.hand["refused"] if play.hand["pending"] >= 0 else 0
     folds: bool = play.match["folds"][_bad_answer(refused, asked)] > 0
     return folds and (play.hand["pending"] >= 0 or play.match["gone"][seat] > 0)

@@ -16,7 +16,7 @@ _CODES: Final = len(CARDS)
 
 @part
 def hole_suits(play: Play, seat: int) -> int:
-    """A player's hole cards as `evaluator.suit_bit` has them, -1 where one is not known."""
+    """A player's hole cards as `evaluator.suit_bit` has them, -1 if one is not known."""
     suits = 0
     for k in range(1, play.holes[seat, 0] + 1):
         card = int(play.holes[seat, k])

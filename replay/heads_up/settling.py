@@ -69,7 +69,7 @@ def _better(first: int, second: int) -> int:
 
 @part
 def _counted(ranks: NDArray[np.int8], card: int, permutes: bool) -> int:
-    """The bit of the card that a card counts as, 0 where that is not known."""
+    """The bit of the card that a card counts as, 0 if that is not known."""
     if permutes:
         card = 4 * int(ranks[card // 4]) + card % 4
     return suit_bit(card) if card >= 0 else 0
@@ -165,7 +165,7 @@ def _check_hits(play: Play) -> None:
 
 @step
 def _hits(play: Play) -> bool:
-    """Set whether each player's bounty rank is in play, and check the hit lines; False where a rank is unknown."""
+    """Set whether each player's bounty rank is in play, and check the hit lines; False if a rank is unknown."""
     hand, match, hits = play.hand, play.match, play.hits
     known: bool = match["rank"][0] >= 0 and match["rank"][1] >= 0
     for seat in range(2):
@@ -180,7 +180,7 @@ def _hits(play: Play) -> bool:
 
 @part
 def _other_ranks_pay(facts: np.void, payout: int, logged: float) -> bool:
-    """True where the award is what the rules pay under some bounty ranks."""
+    """True if the award is what the rules pay under some bounty ranks."""
     hit, other_hit = facts["hit"], facts["other_hit"]
     pay = False
     for hits in range(4):
@@ -301,7 +301,7 @@ def _ending(shown_down: bool, is_over: bool, winner: int, seat: int) -> int:
 def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows.
 
-    awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it is not known.
+    awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN if it is not known.
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
     row, dealer, payout, folded = hand["row"], hand["dealer"], match["payout"], hand["folded"]
@@ -403,7 +403,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
 
 @step
 def write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
-    """Complete a player's row; paid: by the written rules, NaN where it is not known."""
+    """Complete a player's row; paid: by the written rules, NaN if it is not known."""
     hand, match, chips = play.hand, play.match, play.chips
     out = sheets.seats[2 * hand["row"] + seat]
     changed = hand["changed"] >> seat & 1

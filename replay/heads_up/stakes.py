@@ -55,7 +55,7 @@ def _printed(found: Events, k: int, match: np.void) -> int:
 
 @part
 def _printed_stack(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
-    """The stack that nearly all lines of stacks agree on, 0 where there is none.
+    """The stack that nearly all lines of stacks agree on, 0 if there is none.
 
     The first few lines are enough if they agree on a stack that an engine of the game has had, as in nearly all logs,
     or if nearly all of them agree on another one: what follows may be of another match.
@@ -96,7 +96,7 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
     Hands count whose loser pays what was put in; one whose lines are lost or doubled hardly does. A street's line with
     that stack in the pot contradicts it: no street follows an all-in.
     The first few are enough if they agree: hands below may be of another match.
-    0 where nearly all such showdowns do not agree, or there is none. A single one is enough only for a stack that an
+    0 if nearly all such showdowns do not agree, or there is none. A single one is enough only for a stack that an
     engine of the game has had, or where the match has its own blinds.
     """
     usual = votes = agree = differ = others = 0
@@ -183,7 +183,7 @@ def _with_hand(
 
 @part
 def _called_all_in(most: tuple[Most, Most, Most], largest: int, engines: Engines) -> int:
-    """The stack that nearly all of the largest bets so far were called at, 0 where there is none.
+    """The stack that nearly all of the largest bets so far were called at, 0 if there is none.
 
     largest: of the stacks that the game's engines have had, which are believed as one above it is; a smaller one may
     be what players like to bet.
@@ -337,7 +337,7 @@ def _until_others(found: Events, first: int, last: int, blinds: int) -> int:
 
 @part
 def _are_played(found: Events, first: int, last: int, match: np.void, engines: Engines, blinds: int) -> bool:
-    """True where nearly all hands post the blinds, and hands without a raise have them in the pot on the flop.
+    """True if nearly all hands post the blinds, and hands without a raise have them in the pot on the flop.
 
     Folds to them must not lose what the rules' blinds are.
     """

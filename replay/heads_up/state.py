@@ -51,11 +51,11 @@ MATCH: Final = np.dtype(
         ("big_blind", "i8"),
         ("explains_free_fold", "i8"),  # as `records.FINDING` has it, a byte a profile
         ("explains_no_shows", "i8"),
-        ("prints", "i8", (LINE_KINDS,)),  # 1 where the log has such lines (`optional`)
-        ("due", "i8", (LINE_KINDS,)),  # above 0 where an engine with such lines would have printed some
+        ("prints", "i8", (LINE_KINDS,)),  # 1 if the log has such lines (`optional`)
+        ("due", "i8", (LINE_KINDS,)),  # above 0 if an engine with such lines would have printed some
         ("last_number", "i8"),  # of the hand before, 0 none
         ("lost_number", "i8"),  # of the last hand of which no row can be read, 0 none
-        ("carries", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
+        ("carries", "i8"),  # 1 if the bankrolls of the hand before are to be carried on
         ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
         ("rank", "i8", (2,)),  # bounty, -1 not known
         ("gone", "i8", (2,)),
@@ -63,22 +63,22 @@ MATCH: Final = np.dtype(
         ("first_hand", "i8"),  # rows at the start of the match
         ("first_finding", "i8"),
         ("header_fits", "i8"),
-        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("cut", "i8"),  # 1 if the text ends without a line end
         ("whole", "i8"),  # 1 while every hand from the first was read undamaged
         ("hole_cards", "i8"),  # dealt to each player
         ("last_street", "i8"),
-        ("runs", "i8"),  # cards after which another street follows the last, a bit each; 0 where none does
+        ("runs", "i8"),  # cards after which another street follows the last, a bit each; 0 if none does
         ("ev_rule", "i8"),  # `bets_ev`
-        ("permutes", "i8"),  # 1 where cards are printed twice, as dealt and as they count
-        ("changes", "i8"),  # 1 where the hole cards are printed again after flop and turn
+        ("permutes", "i8"),  # 1 if cards are printed twice, as dealt and as they count
+        ("changes", "i8"),  # 1 if the hole cards are printed again after flop and turn
         ("explains_bare", "i8"),
         ("explains_no_run", "i8"),
         ("explains_tied_run", "i8"),
         ("explains_no_flop", "i8"),
         ("explains_above", "i8"),
         ("explains_back", "i8"),
-        ("deals_all", "i8"),  # seat + 1 that deals every hand, 0 where the deal changes
-        ("level_hands", "i8"),  # hands after which the blinds rise, 0 where they do not
+        ("deals_all", "i8"),  # seat + 1 that deals every hand, 0 if the deal changes
+        ("level_hands", "i8"),  # hands after which the blinds rise, 0 if they do not
         ("level_small", "i8"),  # by as much
         ("level_big", "i8"),
         ("low_raises", "i8"),  # below the minimum of an engine that counts the player's own chips twice
@@ -86,42 +86,42 @@ MATCH: Final = np.dtype(
         ("refuted", "i8"),  # awards that neither the rules nor the next bankrolls confirm, which agree
         ("damage", "i8"),  # 1 + the last hand with a finding of structure among its lines, 0 none
         ("redraws", "i8"),  # streets on which an action may come with a redraw
-        ("hides_runouts", "i8"),  # 1 where no line tells the cards after an all-in
-        ("auctions", "i8"),  # 1 where both players bid when the flop is dealt
-        ("looks", "i8"),  # 1 where the winner sees a card of the opponent's and is dealt none
-        ("bids_told", "i8"),  # 1 where a line after the awards speaks of the auction
+        ("hides_runouts", "i8"),  # 1 if no line tells the cards after an all-in
+        ("auctions", "i8"),  # 1 if both players bid when the flop is dealt
+        ("looks", "i8"),  # 1 if the winner sees a card of the opponent's and is dealt none
+        ("bids_told", "i8"),  # 1 if a line after the awards speaks of the auction
         ("folds", "i8", (BAD_ANSWERS,)),  # the bit of the deviation that it is no fold, 0 for none
         ("explains_fold", "i8", (BAD_ANSWERS,)),
         ("explains_fold_shown", "i8"),
-        ("exchanges", "i8"),  # 1 where players pass cards to each other before each street's betting
+        ("exchanges", "i8"),  # 1 if players pass cards to each other before each street's betting
         ("passes", "i8", (MOST_STREETS,)),  # how many, by street
-        ("third_turns", "i8"),  # 1 where some engine asks the dealer again after a limp and a check
+        ("third_turns", "i8"),  # 1 if some engine asks the dealer again after a limp and a check
         ("explains_third_turn", "i8"),
-        ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
-        ("antes", "i8"),  # 1 where what is posted is no bet
-        ("dead_antes", "i8"),  # 1 where it is no part of the first street's betting
+        ("discards", "i8"),  # 1 if on the deal's first two streets one player discards and the other waits
+        ("antes", "i8"),  # 1 if what is posted is no bet
+        ("dead_antes", "i8"),  # 1 if it is no part of the first street's betting
         ("steps", "i8"),  # what players are asked besides betting
         ("functions", "i8"),  # 1 if the game has functions of a user's file, for its payout or lines
         ("bets", "i8", (MOST_STREETS,)),  # the size of every bet and raise by street, 0 for no limit
         ("most_bets", "i8"),  # of a street, 0 for any number
-        ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
-        ("own_stack", "i8"),  # 1 where none of the game's engines has had the stack
+        ("free_folds", "i8"),  # 1 if a fold is legal though a check is free
+        ("own_stack", "i8"),  # 1 if none of the game's engines has had the stack
         ("written_stakes", "i8"),  # the rules' blinds until a finding tells the match's other stakes, else 0
         ("stakes_deviation", "i8"),  # its bit
         ("tells_all_ins", "i8"),  # 1 once lines about a run were read of a hand that was all-in before it
         ("written_blinds", "i8"),  # the rules' blinds, `stakes.packed`
         ("given_blinds", "i8"),  # those that the user gives, packed, 0 for none
         ("given_stack", "i8"),
-        ("from_zero", "i8"),  # 1 where the rounds count from 0
+        ("from_zero", "i8"),  # 1 if the rounds count from 0
         ("seam", "i8"),  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
         ("pots", "i8"),  # boards played at once
         ("free", "f8", (MOST_BOARDS,)),  # chips that begin in each pot
         ("not_in_deck", "i8"),  # cards that the deck has not, a bit each
-        ("bare_rounds", "i8"),  # 1 where rounds begin without a line of bankrolls
-        ("calls_raises", "i8"),  # 1 where a refused raise of at least the chips to call is a call
+        ("bare_rounds", "i8"),  # 1 if rounds begin without a line of bankrolls
+        ("calls_raises", "i8"),  # 1 if a refused raise of at least the chips to call is a call
         ("explains_price", "i8"),
-        ("rows", "i8"),  # 1 where the log is a table whose rows are actions
+        ("rows", "i8"),  # 1 if the log is a table whose rows are actions
         ("leads", "i8"),  # who acts first after the first street (`table_rows`)
         ("keeps", "i8"),  # hole cards that each player keeps as the flop is dealt, 0 for all
         ("explains_doubled", "i8"),
@@ -153,7 +153,7 @@ HAND: Final = np.dtype(
         ("bid_folded", "i8"),  # 1 after a fold in place of a bid
         ("passed", "i8"),  # players who have passed cards on the street
         ("betting", "i8"),  # 1 once the line is read that opens the street's betting
-        ("substituted", "i8"),  # 1 where the engine passes in a player's place
+        ("substituted", "i8"),  # 1 if the engine passes in a player's place
         ("aside_count", "i8"),  # the first player's cards until the other has passed
         ("aside_missing", "i8"),  # passed cards that the line does not name
         ("aside_in_order", "i8"),
@@ -178,7 +178,7 @@ HAND: Final = np.dtype(
         ("summed", "i8"),  # 1 after the line about the auction
         ("redrawn", "i8"),  # players who have replaced a card, a bit each
         ("replaced", "i8"),  # places of the board whose card was replaced, a bit each
-        ("hidden", "i8"),  # 1 where the rest of the board was dealt without a line
+        ("hidden", "i8"),  # 1 if the rest of the board was dealt without a line
         ("discarded", "i8"),  # 1 after the discard of a street on which one is due
         ("holder", "i8"),  # seat + 1 whose hole cards the line before printed after the street, 0 none
         ("run_named", "i8"),  # seat + 1 that the last line about what was won in the run names
@@ -189,7 +189,7 @@ HAND: Final = np.dtype(
         ("did", "i8", (2,)),  # steps that each player did, a bit each
         ("ahead", "i8"),  # 1 + the card of the board that a player saw before its street, 0 none
         ("raised_by", "f8"),  # the last raise of the street, where rows are actions
-        ("unsaid", "i8"),  # 1 where no row says the result
+        ("unsaid", "i8"),  # 1 if no row says the result
         ("loose", "i8"),  # 1 once the turns are not the rules' and every action is the named player's
         *b.BY_PLAYER,
     ]
@@ -208,7 +208,7 @@ CHIPS: Final = np.dtype(
         ("before_run", "f8", (2,)),  # put in before the first street after the river
         ("run_won", "f8", (2,)),  # as the log says
         ("straights", "f8", (2,)),  # showdowns of the match won with a straight
-        ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN where it is not known
+        ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN if it is not known
         ("bidden", "f8", (2,)),  # in the auction
         ("unseen", "f8"),  # at stake in a showdown of the last hand whose board is not in the log, else 0
     ]
@@ -375,7 +375,7 @@ def carries(chips: np.void, seat: int, bank: float) -> bool:
 
 @part
 def is_after_damage(match: np.void, hand: np.void) -> bool:
-    """True where bankrolls may not be carried on as they should: from a damaged hand, or past a merge marker."""
+    """True if bankrolls may not be carried on as they should: from a damaged hand, or past a merge marker."""
     after: bool = match["marker_line"] > 0 or (match["damage"] > 0 and match["damage"] == hand["row"])
     return after
 
@@ -408,14 +408,14 @@ def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bo
 
 @part
 def is_above_stack(match: np.void) -> bool:
-    """True where blinds that rise are above the stack: players may be below nothing, and a bet may be negative."""
+    """True if blinds that rise are above the stack: players may be below nothing, and a bet may be negative."""
     above: bool = match["level_hands"] > 0 and match["big_blind"] > match["stack"]
     return above
 
 
 @part
 def runs_unseen(match: np.void, hand: np.void) -> bool:
-    """True where the rest of the board is dealt without a line: the betting is over, and somebody is all-in."""
+    """True if the rest of the board is dealt without a line: the betting is over, and somebody is all-in."""
     over: bool = match["hides_runouts"] > 0 and hand["closed"] > 0 and hand["folded"] < 0
     return over and (hand["spent"][0] >= hand["stack"][0] or hand["spent"][1] >= hand["stack"][1])
 

@@ -90,14 +90,14 @@ def board_due(match: np.void, street: int) -> int:
 
 @part
 def goes_on(match: np.void, card: int) -> bool:
-    """True where a run goes on after a card."""
+    """True if a run goes on after a card."""
     on: bool = match["runs"] >> card & 1 > 0
     return on
 
 
 @rare
 def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArray[np.int64]) -> bool:
-    """True where the hand's lines from an event on agree about the chips, if every action is the named player's.
+    """True if the hand's lines from an event on agree about the chips, if every action is the named player's.
 
     They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
     """
@@ -161,7 +161,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
 def ends_betting(
     found: Events, first: int, last: int, play: Play, streets: NDArray[np.int64], line: int
 ) -> bool:
-    """True where the betting is over as a street or the showdown comes, or was not to be by this engine's rules."""
+    """True if the betting is over as a street or the showdown comes, or was not to be by this engine's rules."""
     hand = play.hand
     if not hand["closed"]:
         if not hand["loose"]:

@@ -37,7 +37,7 @@ def first_turn(match: np.void, hand: np.void) -> int:
 
 @part
 def keeping_due(play: Play) -> bool:
-    """True where a player is to choose the cards to keep."""
+    """True if a player is to choose the cards to keep."""
     hand = play.hand
     due: bool = (
         play.match["keeps"] > 0 and hand["street"] == FLOP and hand["passed"] < 2 and not hand["closed"]
@@ -52,8 +52,8 @@ def _is_last(found: Events, event: int, last: int) -> bool:
 
 
 @part
-def _is_told(found: Events, event: int) -> bool:
-    """True where the bankrolls after a hand's last row are known."""
+def _has_result(found: Events, event: int) -> bool:
+    """True if the bankrolls after a hand's last row are known."""
     told: bool = found.values[found.args[event + 1] + 1] != events.NOT_SAID
     return told
 
@@ -123,7 +123,7 @@ def _fault_of(play: Play, seat: int, code: int, raise_to: float) -> int:
 def _is_refused(
     found: Events, event: int, sheets: Sheets, play: Play, line: int, seat: int, code: int, raise_to: float
 ) -> bool:
-    """Apply a hand's last action as a fold where the engine refused it; False where it took it."""
+    """Apply a hand's last action as a fold where the engine refused it; False if it took it."""
     hand, match = play.hand, play.match
     by = int(raise_to - b.faced(hand, 0, seat)) if code >= events.BET else 0
     fault = _fault_of(play, seat, code, raise_to)
@@ -133,7 +133,7 @@ def _is_refused(
             row = find(play.report, line, seat, findings.DOUBLED, doubled, float(by))
             play.report.findings[row]["explained"] = match["explains_doubled"]
             fault = events.ILLEGAL_RAISE_BY
-        elif hand["street"] > 0 and by == 1 and b.left(hand, seat) == 1 and _is_told(found, event):
+        elif hand["street"] > 0 and by == 1 and b.left(hand, seat) == 1 and _has_result(found, event):
             row = find(play.report, line, seat, findings.LAST_CHIP, 0.0, 0.0)
             play.report.findings[row]["explained"] = match["explains_last_chip"]
             fault = events.ILLEGAL_RAISE_BY
@@ -145,7 +145,7 @@ def _is_refused(
 
 @part
 def _is_open(play: Play, line: int, seat: int) -> bool:
-    """True where a player may act: also after the small blind's call, which in some engines ends no betting."""
+    """True if a player may act: also after the small blind's call, which in some engines ends no betting."""
     hand, match = play.hand, play.match
     if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"]:
         return False
@@ -186,7 +186,7 @@ def _begins(play: Play, line: int, seat: int, own: int, other: int) -> bool:
 def takes(
     found: Events, event: int, last: int, sheets: Sheets, play: Play, line: int, at: int, code: int
 ) -> bool:
-    """What is particular to a row of a decision; False where it is dealt with, or out of place."""
+    """What is particular to a row of a decision; False if it is dealt with, or out of place."""
     values = found.values
     seat = values[at] + 0
     if not _begins(play, line, seat, values[at + 2] + 0, values[at + 3] + 0):
@@ -304,7 +304,7 @@ def ends_limped(play: Play, line: int) -> None:
 
 @part
 def is_over(hand: np.void) -> bool:
-    """True where the rules end the hand."""
+    """True if the rules end the hand."""
     shown_down = hand["closed"] > 0 and hand["on_last_street"] > 0
     over: bool = hand["folded"] >= 0 or shown_down
     return over

@@ -38,7 +38,7 @@ def flop_due(play: Play) -> bool:
 
 @part
 def _is_fraction(hand: np.void) -> bool:
-    """True where the answer that the engine stands in for is a fraction of a chip."""
+    """True if the answer that the engine stands in for is a fraction of a chip."""
     return bool(hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID)
 
 
@@ -78,7 +78,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
 
 @rare
 def folds_bid(play: Play) -> bool:
-    """True where a fold may come in place of a bid: an engine folds for a fraction, rules for any bad answer."""
+    """True if a fold may come in place of a bid: an engine folds for a fraction, rules for any bad answer."""
     if not bids_due(play):
         return False
     return _is_fraction(play.hand) or is_a_fold(play, b.actor(play.hand), s.A_BID)
@@ -191,7 +191,7 @@ def summary(play: Play, line: int, has_bids: bool, values: NDArray[np.int64], at
 
 @part
 def discard_due(play: Play) -> bool:
-    """True where a player is to discard or, after that, the other one to check."""
+    """True if a player is to discard or, after that, the other one to check."""
     hand = play.hand
     on_street: bool = hand["street"] == s.FIRST_DISCARD or hand["street"] == s.SECOND_DISCARD
     return play.match["discards"] > 0 and on_street and not hand["closed"] and hand["folded"] < 0

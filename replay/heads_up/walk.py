@@ -75,7 +75,7 @@ def _pay_hand(
 
 @rare
 def _is_whole(play: Play, last_code: int) -> bool:
-    """True where the last lines of the text may be those of a whole hand."""
+    """True if the last lines of the text may be those of a whole hand."""
     hand, match, chips = play.hand, play.match, play.chips
     whole: bool = hand["awarded"] == 2 and (hand["counted"] or not match["prints"][s.COUNT_LINES])
     whole = whole and (hand["summed"] or not match["bids_told"])

@@ -57,7 +57,7 @@ def _rounded(value: float) -> Any:
 
 @part
 def _line_of(seat: np.void, kind: int) -> int:
-    """The line of an act of a player, 0 where there is none."""
+    """The line of an act of a player, 0 if there is none."""
     line: int = seat["deal_line"]
     if kind == _STUB:
         line = seat["out_line"]
@@ -267,12 +267,12 @@ def _number(match: MatchText) -> int:
 
 
 def _lacks_digits(match: MatchText, text: NDArray[np.uint8]) -> bool:
-    """True where the text ends within an amount: lines that end with one have it to the cent."""
+    """True if the text ends within an amount: lines that end with one have it to the cent."""
     return match.cut_short and bool(_PART_OF_AMOUNT.search(text[match.start : match.end][-4:].tobytes()))
 
 
 def _share_starts(table: Table, matches: Sequence[MatchText]) -> bool:
-    """Let each match that shows no stack begin as the others of its tournament; True where one does."""
+    """Let each match that shows no stack begin as the others of its tournament; True if one does."""
     tournaments: list[list[int]] = []
     number, players = 0, list[bytes]()
     for place, match in enumerate(matches):

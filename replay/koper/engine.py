@@ -104,7 +104,7 @@ class Table:
             self._standings()
 
     def _game(self, number: int) -> bool:
-        """Play a game; False where the match ends with it."""
+        """Play a game; False if the match ends with it."""
         deal = self.deals[number - 1]
         holes = [deal[2 * seat : 2 * seat + 2] for seat in range(rule.PLAYERS)]
         game = _Game(

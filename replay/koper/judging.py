@@ -38,7 +38,7 @@ def _explained(
 
 @part
 def _expect(table: Table, line: int, seat: int, check: int, due: float, said: float, near: float) -> bool:
-    """True where an amount is as it should be, or one of the two is not known; else a violation is written."""
+    """True if an amount is as it should be, or one of the two is not known; else a violation is written."""
     if abs(due - said) > near:
         row = find(table, line, seat, check, due, said)
         table.sheets.findings[row]["chips"] = said - due
@@ -135,7 +135,7 @@ def _judge_seats(table: Table, hand: int) -> None:
 
 @part
 def _judge_ending(table: Table, game: np.void) -> bool:
-    """True where a game ends as its players' decisions make it."""
+    """True if a game ends as its players' decisions make it."""
     remain = paid = 0
     for k in range(PLAYERS):
         state = table.seats[row_of(table, k)]["state"]

@@ -234,7 +234,7 @@ def visible(table: Table, here: int) -> bool:
 
 @part
 def _decides(table: Table, here: int, street: int) -> int:
-    """The seat whose decision a line tells, with its chance to win; -1 where none is due."""
+    """The seat whose decision a line tells, with its chance to win; -1 if none is due."""
     now = table.now
     seat = _named(table, here + 1, s.IN, now["done"])
     if seat >= 0:

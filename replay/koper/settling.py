@@ -234,7 +234,7 @@ def _start_by_stubs(table: Table, first: int) -> bool:
 
 @part
 def _first_stacks(table: Table, first: int, last: int, match: np.void, begins: bool) -> bool:
-    """Infer the stacks at a match's start, backwards from the first printed ones: True where they tell it.
+    """Infer the stacks at a match's start, backwards from the first printed ones: True if they tell it.
 
     All begin with the same stack: what most of the printed ones agree on. Without one it is the match's, else what the
     eliminated have says it, else (False) it is the rules' 10,000. Where the log begins later, each player has its own

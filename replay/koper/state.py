@@ -30,9 +30,9 @@ _PART: Final = 1 / 10**DECIMALS
 MATCH: Final = np.dtype(
     [
         ("version", "i8"),  # of the engine
-        ("cut", "i8"),  # 1 where the last line lacks digits
+        ("cut", "i8"),  # 1 if the last line lacks digits
         ("start", "f8"),  # every player's stack as the console or another match of the tournament tells it
-        ("shown", "i8"),  # 1 where printed stacks tell it
+        ("shown", "i8"),  # 1 if printed stacks tell it
         ("final", "f8", (PLAYERS,)),  # stacks as printed, by seat
         ("wins", "f8", (PLAYERS,)),
         ("final_line", "i8", (PLAYERS,)),
@@ -44,10 +44,10 @@ MATCH: Final = np.dtype(
 GAME: Final = np.dtype(
     [
         ("end", "i8"),  # RUNNING to SHOWDOWN
-        ("damaged", "i8"),  # 1 where its lines contradict each other: no stack is sure
+        ("damaged", "i8"),  # 1 if its lines contradict each other: no stack is sure
         ("last_event", "i8"),
         ("last_line", "i8"),
-        ("board", "i8", (5,)),  # -1 where it is not known
+        ("board", "i8", (5,)),  # -1 if it is not known
         ("street_line", "i8", (STREETS,)),  # where the betting of each round begins
         ("pot_line", "i8"),
         ("left_line", "i8"),
@@ -79,7 +79,7 @@ RUNNING, ABORTED, EARLY, ALL_FOLD, SHOWDOWN = range(5)
 SEAT: Final = np.dtype(
     [
         ("state", "i8"),  # ABSENT to OUT_AT_FLOP
-        ("hole", "i8", (2,)),  # -1 where it is not known
+        ("hole", "i8", (2,)),  # -1 if it is not known
         ("deal_line", "i8"),
         ("out_line", "i8"),
         ("bet_line", "i8", (STREETS,)),  # by round of betting, from 0

@@ -18,7 +18,7 @@ from . import state as s
 from .state import Table
 
 _STAGES: Final = np.full((256, 2), -1)
-"""By event, the stage that is due and the stage that follows; -1 where the line's function knows it."""
+"""By event, the stage that is due and the stage that follows; -1 if the line's function knows it."""
 for _code, _stages in {
     ev.BUY_IN: (s.OPENED, s.DEALING),
     ev.DEALT: (s.DEALING, -1),
@@ -52,7 +52,7 @@ def _begin_match(table: Table, match: int) -> None:
 
 @part
 def _fits(table: Table, code: int, here: int) -> bool:
-    """Note what a line of a game says; False where it cannot stand there."""
+    """Note what a line of a game says; False if it cannot stand there."""
     now, match, game = table.now, table.matches[table.now["match"]], table.games[table.now["game"]]
     due, following = _STAGES[code, 0], _STAGES[code, 1]
     if due >= 0 and now["stage"] != due:

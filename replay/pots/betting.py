@@ -165,9 +165,9 @@ def raise_bounds(play: Play, seat: int) -> tuple[bool, float, float]:
 
 @part
 def write_bounds(sheets: Sheets, play: Play, seat: int, act: int) -> None:
-    """Append the least and the most to raise to, of the decision whose action row is `act`; NaN where there is none.
+    """Append the least and the most to raise to, of the decision whose action row is `act`; NaN if there is none.
 
-    There is none where the betting is not reopened for the player, or where no opponent can answer: engines ask all the
+    There is none if the betting is not reopened for the player, or where no opponent can answer: engines ask all the
     same, and what is bet comes back.
     """
     may, low, high = raise_bounds(play, seat)

@@ -115,7 +115,7 @@ class PotsReplayed:
         return float(posts["raise_to"].max(initial=0)) or 1.0
 
     def _is_won(self, place: int) -> bool:
-        """True where stacks are carried and one player has all of them."""
+        """True if stacks are carried and one player has all of them."""
         record = self._found[place]
         if not self.game.carries or not record["hands"]:
             return False

@@ -209,7 +209,7 @@ def _check_order(play: Play, line: int) -> None:
 
 @part
 def check_banks(play: Play) -> None:
-    """The bankrolls printed are those carried on, or sum to 0 where none are."""
+    """The bankrolls printed are those carried on, or sum to 0 if none are."""
     match, line, total = play.match, play.hand["banks_line"] + 0, 0.0
     for seat in range(match["players"]):
         player = play.players[seat]
@@ -479,7 +479,7 @@ def _answered(sheets: Sheets, play: Play, seat: int, code: int, amount: float) -
 def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount: float) -> None:
     """A fold, call, check, bet or raise: check the turn, the action and the amount, and carry it out.
 
-    amount: the player's chips on the street, NaN where the line names none.
+    amount: the player's chips on the street, NaN if the line names none.
     """
     match, hand = play.match, play.hand
     alone = match["all_may_fold"] and hand["active"][0] == 1 and not hand["asked"][named]

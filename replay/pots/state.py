@@ -62,29 +62,29 @@ MATCH: Final = np.dtype(
     [
         ("number", "i8"),  # of the match in the chunk
         ("players", "i8"),
-        ("same_names", "i8"),  # 1 where two players have one name
+        ("same_names", "i8"),  # 1 if two players have one name
         ("header_fits", "i8"),
-        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("cut", "i8"),  # 1 if the text ends without a line end
         ("hole_cards", "i8"),  # dealt to each player
         ("holes_used", "i8"),  # at the showdown, 0 for the best of all
         ("pot_limit", "i8"),
         ("drops_after", "i8"),  # street after whose betting each throws away a card, 0 for none
         ("replaces", "i8"),  # a bit for each street before whose betting each may replace a card
-        ("returns_always", "i8"),  # 0 where a bet is returned only if the hand goes on, or never
-        ("reserves", "i8"),  # 1 where players have chips in reserve, and each hand names who plays it
+        ("returns_always", "i8"),  # 0 if a bet is returned only if the hand goes on, or never
+        ("reserves", "i8"),  # 1 if players have chips in reserve, and each hand names who plays it
         ("blinds_of_two", "i8"),  # posted when two are left
         ("all_may_fold", "i8"),
-        ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
+        ("free_folds", "i8"),  # 1 if a fold is legal though a check is free
         ("fault_folds", "i8"),
-        ("reopens_full", "i8"),  # 1 where only a full raise lets players raise again
+        ("reopens_full", "i8"),  # 1 if only a full raise lets players raise again
         ("most_raises", "i8"),  # fixed bets and raises of a street, the blinds are none; 0 for any number
-        ("straddles", "i8"),  # 1 where the first raise is by as much as a straddle
-        ("totals", "i8"),  # 1 where amounts are the chips of the hand, and a first bet is called a raise, too
-        ("carries", "i8"),  # 1 where stacks are carried on
-        ("prints_pots", "i8"),  # 1 where streets are printed with the chips in the pot
+        ("straddles", "i8"),  # 1 if the first raise is by as much as a straddle
+        ("totals", "i8"),  # 1 if amounts are the chips of the hand, and a first bet is called a raise, too
+        ("carries", "i8"),  # 1 if stacks are carried on
+        ("prints_pots", "i8"),  # 1 if streets are printed with the chips in the pot
         ("names_first", "i8"),  # how many players a hand's first line names
         ("deals_from", "i8"),  # places from the dealer to the player who is dealt cards first
-        ("banks_after", "i8"),  # 1 where a hand's first lines have the bankrolls after it
+        ("banks_after", "i8"),  # 1 if a hand's first lines have the bankrolls after it
         ("last_street", "i8"),
         ("stack", "i8"),
         ("small_blind", "i8"),
@@ -93,20 +93,20 @@ MATCH: Final = np.dtype(
         ("first_hand", "i8"),  # rows at the start of the match
         ("first_finding", "i8"),
         ("last_number", "i8"),  # of the hand before, 0 none
-        ("carried", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
+        ("carried", "i8"),  # 1 if the bankrolls of the hand before are to be carried on
         ("damage", "i8"),  # 1 + the last hand with a finding of structure, 0 none
         ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
         ("moved", "i8"),  # chips returned in the hand before that the rules do not return, 0 none
         ("moved_from", "i8"),  # the seat to which they were returned
         ("direction", "i8"),  # seats by which the first position moves from hand to hand
-        ("whole", "i8"),  # 1 where the first hand is number 1
+        ("whole", "i8"),  # 1 if the first hand is number 1
         ("dealer", "i8"),  # of the hand before
         ("turned", "i8"),  # seats between the first position and where the hand's number puts it
         ("finished", "i8"),  # 1 after the final line
         ("names", "i8"),  # of a table: players of the match; `players` are those of the hand
         ("chip", "f8"),  # of a table: units of the least share of a pot
         ("raked", "i8"),
-        ("low", "i8"),  # 1 where half of each pot goes to a low hand
+        ("low", "i8"),  # 1 if half of each pot goes to a low hand
         ("short_deck", "i8"),
         ("unit", "f8"),  # of a table: of the amounts in its lines, how many are one chip
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
@@ -162,14 +162,14 @@ HAND: Final = np.dtype(
         ("high", "f8"),  # the big one of fixed bets
         ("opener", "i8"),  # place that acts first before the flop, -1 not said
         ("last_post", "i8"),  # place of the largest bet that was posted, -1 none
-        ("short", "i8"),  # 1 where the price of a call is more than anybody has posted
+        ("short", "i8"),  # 1 if the price of a call is more than anybody has posted
         ("less", "i8"),  # places that have called the last bet for less, with chips left, a bit each
-        ("reason", "i8"),  # 1 where the hand is not to be checked
+        ("reason", "i8"),  # 1 if the hand is not to be checked
         ("reason_at", "i8"),  # where the text has why
         ("reason_size", "i8"),
         ("lost", "i8"),  # places that threw their cards away at the showdown, a bit each
         ("first_finding", "i8"),  # row of the first finding
-        ("silent", "i8"),  # 1 where the record says that nobody shows cards
+        ("silent", "i8"),  # 1 if the record says that nobody shows cards
         ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
         ("rake", "f8"),
         ("dead", "f8"),  # chips of the first pot that are no bet of anybody
@@ -192,7 +192,7 @@ PLAYER: Final = np.dtype(
         ("reserve", "f8"),  # chips that are not at the table
         ("left", "f8"),  # chips at the table after the hand before
         ("seat", "i8"),  # of a table: in the match
-        ("net", "f8"),  # of a table: the result as the lines say, NaN where they do not
+        ("net", "f8"),  # of a table: the result as the lines say, NaN if they do not
         ("after", "f8"),  # of a table: chips after the hand, the same
         ("hidden", "i8"),  # of a table: hole cards that are not known
         ("dead", "f8"),  # of a table: chips put in that are no bet

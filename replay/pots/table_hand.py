@@ -34,7 +34,7 @@ def seat_of(play: Play, place: int) -> int:
 
 @part
 def place_of(play: Play, seat: int) -> int:
-    """The place of a seat, -1 where it is not in the hand."""
+    """The place of a seat, -1 if it is not in the hand."""
     for place in range(play.match["players"]):
         if play.players[place]["seat"] == seat:
             return place
@@ -268,7 +268,7 @@ def _write_action(
 
 @rare
 def _not_due(play: Play, line: int, place: int, due: int) -> bool:
-    """Another player acts than the one who is due, or nobody is. True where it is asked after the betting is over."""
+    """Another player acts than the one who is due, or nobody is. True if it is asked after the betting is over."""
     hand, seat = play.hand, seat_of(play, place)
     if b.left(hand, place) <= 0:
         find_known(play.report, line, seat, findings.ASKED_ALL_IN, 0.0, 0.0, s.ALL_IN_ASKED)
@@ -296,7 +296,7 @@ def _is_short(play: Play) -> bool:
 def decide(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: float) -> None:
     """A fold, call, check, bet or raise: check the turn, the action and the amount, and carry it out.
 
-    amount: the player's chips on the street, NaN where the line names none.
+    amount: the player's chips on the street, NaN if the line names none.
     """
     match, hand = play.match, play.hand
     place = place_of(play, seat)

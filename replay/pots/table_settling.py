@@ -409,7 +409,7 @@ def _has_winners_of_rules(play: Play) -> bool:
 
 @rare
 def _is_cut_off(play: Play) -> bool:
-    """True where the lines have each result in whole chips, cut towards zero, of an engine that prints it so."""
+    """True if the lines have each result in whole chips, cut towards zero, of an engine that prints it so."""
     match, hand, unit = play.match, play.hand, play.match["unit"]
     if match["explains"][s.CUT_OFF] == findings.NO_EXPLANATION:
         return False

@@ -196,7 +196,7 @@ def walk(
 
     found, first_event  the scanner's events and where each match's begin
     settings            (matches, its words) `state.MATCH` as each match begins
-    prints              by engine profile: 1 where bankrolls are printed with the hand's own result
+    prints              by engine profile: 1 if bankrolls are printed with the hand's own result
     play                scratch for one match
     sheets              out: tables
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)

@@ -76,7 +76,7 @@ class Leaky(Watched):
             return honest
         passive = Answer(CALL if view.to_call else CHECK)
         if self.fact == "hole cards":
-            return self.judge._told(view, passive)
+            return self.judge._with_all_cards(view, passive)
         if self.fact == "bounty rank":
             if not view.board:
                 return honest

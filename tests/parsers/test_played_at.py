@@ -14,7 +14,7 @@ from railbird.parsers.chunks import examine
 from railbird.parsers.dialect import RecordMatch
 from railbird.parsers.dialects import records_for
 from railbird.parsers.irc import Months
-from railbird.parsers.record_values import as_far_as_told, clock, moment
+from railbird.parsers.record_values import clock, known_date, moment
 from railbird.parsers.records import translated
 from railbird.parsers.sources import sources
 
@@ -116,9 +116,9 @@ def test_clocks() -> None:
     assert moment(797300001) == "1995-04-08 00:13:21"
     for number in (None, True, "5", 0, -1, 10**30, 1e300, float("nan"), float("inf"), 1754788781035):
         assert moment(number) == "", number
-    assert as_far_as_told(2009, -1, 5, 7) == "2009"
-    assert as_far_as_told(2009, 2, 30, -1) == as_far_as_told(-1, 2, 3, 4) == as_far_as_told(0, 2, 3, 4) == ""
-    assert as_far_as_told(476, 9, 4, 0) == "0476-09-04 00:00:00"
+    assert known_date(2009, -1, 5, 7) == "2009"
+    assert known_date(2009, 2, 30, -1) == known_date(-1, 2, 3, 4) == known_date(0, 2, 3, 4) == ""
+    assert known_date(476, 9, 4, 0) == "0476-09-04 00:00:00"
 
 
 def test_lines_of_cards_in_a_log_that_is_written_backwards(tmp_path: Path) -> None:
