@@ -69,8 +69,8 @@ class Deviation:
 
     name     `game.what`
     kind     pay, legality or log
-    since    date of the first engine that does it, "" if any may
-    until    date of the first that no longer does, "" if all do
+    since    date of the first engine with it, "" for any engine
+    until    date of the first engine without it, "" if all later engines have it
     effect   one sentence
     """
 
@@ -83,16 +83,16 @@ class Deviation:
 
 @dataclass(frozen=True)
 class FaultPolicy:
-    """Which bad answers the rules count as a fold, where the engine checks, bids nothing or passes for the player.
+    """Bad answers that are a fold by the rules, although the engine checks, bids nothing or passes for the player.
 
-    Each names the game's deviation that such an answer is, "" if the rules say the same as the engine:
+    Each field names the game's deviation for such an answer, "" if the rules agree with the engine:
 
     bid      any bad answer to the question for a bid
-    amount   a bet or raise of a wrong size, or where none is possible
+    amount   a bet or raise of a wrong size, or when none is possible
     passing  any bad answer to the question which cards to pass
     fold     a fold where a check is free, which the engine refuses though the rules allow it
-    other    any other answer that is bad: of another kind, or illegible
-    silence  an answer that comes too late, or none, and all after it
+    other    any other bad answer: of another kind, or illegible
+    silence  a late or missing answer, and all later ones
     """
 
     bid: str = ""
@@ -105,9 +105,9 @@ class FaultPolicy:
 
 @dataclass(frozen=True)
 class Profile:
-    """An engine revision: its date, the deviations in force, which optional lines its logs have.
+    """An engine revision: its date, its deviations, and the optional lines of its logs.
 
-    stack is that of the game where it is 0.
+    stack: 0 for the game's stack.
     """
 
     name: str
@@ -118,21 +118,21 @@ class Profile:
 
 @dataclass(frozen=True)
 class Step:
-    """What players are asked besides betting, when the betting before a street is over and the street is to come.
+    """A decision other than betting, after the betting of one street and before the next street.
 
     before    the street
-    does      the event of the line of a player who does it: `{p}`, then the cards that it gives up, then those that it
-              sees or takes, as far as no other line has them
-    declines  the event of the line of a player who does not; "" if the log has no such line
-    asked     who is asked, in this order: the dealer, the other player
-    must      nobody may decline
+    does      the event of the line of a player who accepts: `{p}`, then the cards given up, then the cards seen or
+              taken, unless another line has them
+    declines  the event of the line of a player who declines; "" if the log has no such line
+    asked     the players to ask, in this order: the dealer, the other player
+    must      declining is not allowed
     price     chips; a player who has fewer is not asked
-    to        who is paid: pot, or other: the other player
+    to        the receiver of the price: pot, or other: the other player
     sees      board: the player alone sees the board's next card; other: a hole card of the other player; "" nothing
     gives     hole cards that the player gives up
-    goes_to   where these go: out of play, or board
+    goes_to   their destination: out of play, or board
     takes     cards that the player is dealt
-    told      the event of the line directly below that has the cards seen or taken, "" if the line itself has them
+    told      the event of the next line, with the cards seen or taken; "" if the line itself has them
     """
 
     before: str
@@ -170,10 +170,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Definitions:
-    """What makes several games of one: each is named by it, a slash, and a definition.
+    """A family of games from definitions: a game's name is the family's, a slash, and the definition's.
 
     names  of those that come with railbird
-    named  the game of such a name; of a definition that is not known nothing but the name is
+    named  the game of such a name; for an unknown definition only the name is set
     """
 
     names: Callable[[], tuple[str, ...]]
@@ -188,87 +188,87 @@ class Game:
     stack, blinds      chips
     streets            names by street number
     players            the fewest and the most that play
-    source             the rules document, or where the behaviour is taken from
-    family             replays matches of it (`replaying.Family`)
+    source             the rules document, or the source of its behaviour
+    family             the function that replays its matches (`replaying.Family`)
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
-    forward            plays a match of it (`simulate.Forward`), None if none can be simulated
+    forward            the function that simulates a match (`simulate.Forward`), None if there is none
     partners           bots of it may have partners
-    definitions        of games that definitions make
+    definitions        for games made from definitions
 
     Of the heads-up family:
 
     payout             what a hand pays: POT or another of its kind; or a function of a hand (`hooks`) that returns what
                        the dealer gains; players may have put in different amounts. POT is paid as UNEVEN if a
                        player may pay a price
-    steps              what players are asked besides betting, in this order
+    steps              decisions other than betting, in this order
     lines              functions of a hand (`hooks`) by the events of the game's own lines; a function returns whether
                        the line may stand there
     bets               the size of every bet and raise by street; () for no limit
-    most_bets          bets and raises of a street, the blinds are one; 0 for any number. It needs `bets`
+    most_bets          bets and raises of a street, the blinds count as one; 0 for any number. It needs `bets`
     boards             cards on the board by street
-    runs               after the last street go on, a card a street, as long as the last card is one of `run_after`
+    runs               further streets of one card follow the last one while the last card is one of `run_after`
     run_after          the suits or the ranks of these cards
     hole_cards         dealt to each player
-    free_chips         by board, each a pot of its own, the big blinds in it that nobody puts in
+    free_chips         by board, each with its own pot, the big blinds in it that no player put in
     permutes           cards are printed twice, as dealt and as they count
-    changes            the hole cards may change after flop and turn, where they are printed again
+    changes            the hole cards may change after flop and turn, and are printed again there
     auctions           both players bid when the flop is dealt, for one more card
-    looks              the auction's winner is dealt no card but sees one of the opponent's hole cards
-    bids_told          a line after the awards names both bids, or says that there was no auction
-    discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
+    looks              the auction's winner sees one of the opponent's hole cards instead of being dealt a card
+    bids_told          a line after the awards has both bids, or reports that there was no auction
+    discards           on the flop, first the dealer's opponent, then the dealer discards a hole card to the board
     passes             cards that each player passes to the other before the betting of a street, by street
-    free_folds         a fold is legal where a check is free
-    antes              what is posted is no bet: nobody faces one as the first round begins
-    dead_antes         nor does it count towards what a bet or raise of the first round is to
-    seats_may_stay     an engine may have one player deal every hand: as nearly all hands of a match say
+    free_folds         a fold is legal even if a check is free
+    antes              posts are not bets: no player faces a bet when the first round begins
+    dead_antes         posts also do not count towards the raise-to of the first round
+    seats_may_stay     an engine may let one player deal every hand; nearly all hands of the match decide
     blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
                        there were such steps; the engine does not stop where they are above the stack
     redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
                        replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
-    hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
+    hides_runouts      after an all-in ends the betting, the rest of the board is dealt without a line
     order              the order of hands; the usual one if it has no classes
-    engine_order       by which an engine compares hands, under the deviation hand-order of ALL_INS_BY_EQUITY
+    engine_order       an engine's order of hands, under the deviation hand-order of ALL_INS_BY_EQUITY
                        and POT_BY_ORDER
     deck               the ranks and the suits of the cards
-    bare_rounds        the line of a round has no bankrolls: they are carried on from the hand before
-    calls_raises       a raise that is refused is a call if it names at least the chips to call
-    faults             which bad answers are a fold by the rules, and not by the engine
+    bare_rounds        round lines have no bankrolls: they are carried over from the previous hand
+    calls_raises       a refused raise is a call if its amount is at least the chips to call
+    faults             bad answers that are a fold by the rules, but not by the engine
     rows               logs are tables whose rows are actions: an illegal answer is a hand's last row and a fold; only
                        bankrolls tell results
     dealer_leads       the dealer acts first on every street, unless most streets of a log say otherwise
     keeps              hole cards that each player keeps as the flop is dealt, before the betting; 0 for all
-    until_red          a game whose logs are the same until a river card is red, "" for none
-    bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
+    until_red          a game whose logs are identical until a river card is red, "" for none
+    bets_ev            how the engine computes the printed sums "bets EV" (`heads_up.bets_ev`), "" for none
 
-    Of the family whose logs print whole pots, boards and hole cards as above, and:
+    Of the family whose logs print whole pots: boards and hole_cards as above, and:
 
     holes_used         hole cards that a hand at the showdown has; 0 for as many as make it best
     pot_limit          a bet or raise is at most the pot
     drops_after        the street after whose betting each player throws away a hole card, 0 for none
-    replaces           streets before whose betting each player may replace a hole card
-    returns            when a bet that nobody matched is returned by a line: always, or only where the hand goes on
-                       (going on); never where it stays in the pot that the player wins
-    carries            stacks are carried from hand to hand; a player without chips is out
-    deals_from         who is dealt cards first: 0 the dealer, 1 the next player
+    replaces           streets; before the betting of each, a player may replace a hole card
+    returns            when a line returns the unmatched part of a bet: always, only if the hand continues (going on),
+                       or never: it stays in the pot that the player wins
+    carries            stacks carry over from hand to hand; a player without chips is eliminated
+    deals_from         the first player to be dealt cards: 0 the dealer, 1 the next player
     reserves           players have chips in reserve, of which they buy some before a hand if they have less than a big
                        blind: as many as a player has at the table at most. Who then has less leaves. Each hand names
                        who plays it
     blinds_of_two      blinds that are posted when two are left: 2, or only the one that the dealer does not post
-    all_may_fold       the last player is asked, too, if it has not acted on the street when all others have folded; if
-                       it folds, nobody wins the pot
-    fault_folds        a bad or late answer counts as a fold, also where a check is free
+    all_may_fold       a last player that has not acted on the street is asked even if all others have folded; if it
+                       folds, no player wins the pot
+    fault_folds        a bad or late answer counts as a fold, even if a check is free
     full_raises_reopen players who have acted on a street may raise again only if they face a full raise
-    most_raises        fixed bets and raises of a street, the blinds are none; 0 for any number
+    most_raises        fixed bets and raises of a street, not counting blinds; 0 for any number
     straddles_raise    the first raise is by as much as the largest straddle at least
-    covers             names that the family has for deviations, each with the one of the game's own, without its name,
-                       that it is a part of; others are deviations by themselves
-    raked              the house may take up to a tenth of the pots, of which the file says nothing
+    covers             the family's names of deviations, each with the game's deviation that includes it (without the
+                       game's name); other names are deviations by themselves
+    raked              the house may take up to a tenth of the pots without a line in the file
     low_half           half of each pot goes to the lowest hand of five different ranks up to eight, if there is one
-    short_deck         a flush beats a full house, and an ace is also below a six
+    short_deck         a flush beats a full house, and an ace also counts below a six
 
-    Raises ValueError if it has more of something than kernels have room for, a profile a deviation that the game
-    has not, or the deviations of its payout are not its first.
+    Raises ValueError if it exceeds a limit of the kernels, if a profile has a deviation that the game lacks, or if the
+    deviations of its payout are not its first.
     """
 
     name: str
@@ -383,7 +383,7 @@ class Game:
             )
 
     def renamed(self, name: str) -> Game:
-        """The same rules under another name, which is in the names of its deviations, too."""
+        """The same rules under another name, also in the names of its deviations."""
 
         def new(of: str) -> str:
             return f"{name}.{of.split('.', 1)[1]}" if of.startswith(f"{self.name}.") else of
@@ -398,7 +398,7 @@ class Game:
 
     @property
     def payout_kind(self) -> int:
-        """What a hand pays: POT or another of its kind, BY_FUNCTION if a function says it.
+        """The payout: POT or another constant, BY_FUNCTION if a function computes it.
 
         UNEVEN for a pot into which one player may have paid a price: for a step, or a card won in an auction.
         """
@@ -439,11 +439,11 @@ class Game:
         return profile.stack or self.stack
 
     def covering(self, known: str) -> str:
-        """The deviation, with the game's name, that a name of the family's deviations is a part of."""
+        """The game's deviation, with the game's name, that includes a deviation of the family."""
         return f"{self.name}.{self.covers.get(known, known)}"
 
     def place(self, deviation: str) -> int:
-        """Where a deviation stands in the list."""
+        """The index of a deviation in the list."""
         return [d.name for d in self.deviations].index(deviation)
 
     def mask(self, names: tuple[str, ...]) -> int:

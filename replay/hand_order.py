@@ -34,7 +34,7 @@ _CLASS_SHIFT: Final = 48
 
 @part
 def is_own(order: NDArray[np.int64]) -> bool:
-    """True if hands do not compare as in hold'em."""
+    """True if the order differs from hold'em's."""
     own: bool = order[0, TIES] > 0
     return own
 
@@ -86,7 +86,7 @@ def _row_top(ranks: int, length: int) -> int:
 
 @part
 def strength_in(order: NDArray[np.int64], suits: int) -> int:
-    """As `strength_by`, in an order that is not hold'em's."""
+    """As `strength_by`, in an order other than hold'em's."""
     if order[0, TIES] == ACES_TWICE:
         again = _with_aces_as(suits, order[0, SUITED] + 0)
         return max(int(strength_of_suits(suits)), int(strength_of_suits(again)))

@@ -9,7 +9,7 @@ from typing import Final
 MOST_HOLES: Final = 8
 MOST_BOARD: Final = 16
 MEMORY: Final = 8
-"""Numbers that functions may keep; they are 0 when a hand begins."""
+"""Numbers that functions may keep during a hand; they are 0 when it begins."""
 MOST_VALUES: Final = 8
 """Numbers of a line that a handler sees."""
 

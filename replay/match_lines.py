@@ -28,7 +28,7 @@ def begin_row(sheets: Sheets, match: np.void, players: int) -> None:
 
 @rare
 def mark(match: np.void, line: int, notes: NDArray[np.uint8], event: int) -> None:
-    """A merge marker between hands: the next hand has a finding about the first, others are in no hand."""
+    """Note a merge marker between hands: the next hand gets a finding about the first one, others are in no hand."""
     if match["marker_line"]:
         notes[event] = LINE_STRAY
     else:
@@ -37,7 +37,7 @@ def mark(match: np.void, line: int, notes: NDArray[np.uint8], event: int) -> Non
 
 @rare
 def note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Merge markers after the last hand stand in no hand."""
+    """Note that merge markers after the last hand are in no hand."""
     for k in range(first, last):
         if found.codes[k] == ev.MARKER and notes[k] == 0:
             notes[k] = LINE_STRAY

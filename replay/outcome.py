@@ -1,4 +1,4 @@
-"""What every family of games hands over after a replay, whatever its kernels look like inside."""
+"""The result of a replay, the same for every family of games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..parsers.reading import Scanned
 
 LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST = 1, 2, 3, 4
-"""Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out; no template
-accepts it, and its hand has no other line."""
+"""Notes on a line: no template accepts it; it is outside every hand; its hand was rejected; no template accepts it, and
+its hand has no other line."""
 
 NOT_PAID = "the log ends before the hand is paid"
 FOREIGN = "no game that railbird knows: {} cards dealt to each player in every hand, {} has {}"
@@ -26,7 +26,7 @@ Tables = dict[str, tuple[pa.Table, NDArray[np.int32]]]
 
 @dataclass(frozen=True)
 class MatchInfo:
-    """What is known of a match outside its events: its id, its file's, its players, the line above its body."""
+    """Facts about a match besides its events: its id, its file's id, its players, the line above its body."""
 
     match_id: int
     file_id: int
@@ -36,7 +36,7 @@ class MatchInfo:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A hand that is left out: its line in the match's body, from 1, and why."""
+    """A rejected hand: its line in the match's body, from 1, and the reason."""
 
     line: int
     reason: str
@@ -44,16 +44,16 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What replay found of a match.
+    """The result of a match's replay.
 
     hands        hands to be stored
     last_event   the event whose line closes the last of them, -1 if there is none
-    complete     the log ends as a finished match does
+    complete     the log ends like that of a finished match
     profile      the engine profile that leaves fewest hands unexplained; profiles: all that leave as few
     columns      further columns of `matches` by name: starting_stacks, blinds, unit, logged_final, seed, buy_in ...
-    rejected     hands that are left out
-    fits         another game that the log fits as well, "" for none
-    foreign      why it is of no game that railbird knows, "" if it may be: nothing of it is stored
+    rejected     hands that are not stored
+    fits         another game that also fits the log, "" for none
+    foreign      why it is of no game that railbird knows; nothing of it is stored. "" if it may be of a known one
     """
 
     hands: int
@@ -68,13 +68,13 @@ class Outcome:
 
 
 class Windows(Protocol):
-    """The rows of matches that were replayed together, of some hands after the others, as often as they are asked for.
+    """The rows of matches that were replayed together, in windows of hands; may be iterated repeatedly.
 
-    A long match and a short one have the same: of all rows at once, tables of the longest took a gigabyte.
+    With windows, long matches take as much memory as short ones: all rows of the longest at once took a gigabyte.
     """
 
     def windows(self) -> Iterator[Tables]:
-        """One at least. Tables of ROW_GROUP rows and more point into the pool, until the next ones are made."""
+        """At least one window. Tables of ROW_GROUP rows or more point into the pool until the next window."""
 
 
 class Replayed(Protocol):

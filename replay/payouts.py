@@ -1,4 +1,4 @@
-"""What a hand pays: its dealer, by the kinds of `games.Game.payout`; many players, by side pots; what a bid costs."""
+"""Payouts: to the dealer, by `games.Game.payout`; to many players, by side pots; and the cost of a bid."""
 
 import math
 from typing import Final
@@ -31,7 +31,7 @@ def pot(dealer_wins: int, loser_chips: float) -> float:
 
 @part
 def pot_or_tie(deviations: int, dealer_wins: int, loser_chips: float) -> float:
-    """As `pot`; under the deviation a split pot pays the dealer what a win does."""
+    """As `pot`; under the deviation a split pot pays the dealer as much as a win."""
     if dealer_wins == 0 and deviations & TIE_TO_DEALER:
         return loser_chips
     return pot(dealer_wins, loser_chips)
@@ -97,7 +97,7 @@ def expected(share: float, chips: float, dealer_chips: float) -> float:
 
 @part
 def price(bid: float, other_bid: float) -> float:
-    """What a bidder pays for a card, NaN if none is dealt.
+    """A bidder's price for a card, NaN if none is dealt.
 
     The higher bid wins the card and pays the lower one; of equal bids each pays its own and wins a card.
     """
@@ -114,9 +114,9 @@ def pay_side_pots(
 ) -> None:
     """Fill `payout` with what each player gains, by position.
 
-    Who folded loses what they spent. Where all others folded the last player gains what they spent. Else for every
-    level of chips spent, the best of those who are in it and have not folded gain `size * (others) / winners`, a
-    fraction where it does not divide; the others lose the size. strength is read only where two are left.
+    A player who folded loses its chips. If all others folded, the last player gains theirs. Else for every level of
+    chips spent, the best hands in it that have not folded gain `size * (others) / winners`, possibly a fraction; the
+    others lose the size. strength is read only if at least two players are left.
     """
     left, total = 0, 0.0
     for k in range(players):

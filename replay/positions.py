@@ -1,4 +1,4 @@
-"""The names of the positions at a table with blinds, and where those of a smaller table stand among them."""
+"""The names of the positions at a table with blinds, and the indices of a smaller table's positions among them."""
 
 from typing import Final
 
@@ -16,18 +16,18 @@ def _between(count: int) -> tuple[str, ...]:
 
 
 def positions_at(players: int, blinds: int = 2) -> tuple[str, ...]:
-    """The names from the player after the dealer on; of two the dealer's first, unless the dealer posts no blind."""
+    """The names from the player after the dealer on; heads-up the dealer is first, unless it posts no blind."""
     if players == 2:
         return DEALER_FIRST if blinds == 2 else ("SB", "BTN")
     return ("SB", "BB", *_between(players - 3), "BTN")
 
 
 PREFLOP_ORDER: Final = (*_between(MOST_SEATED - 3), "BTN", "SB", "BB")
-"""The names of positions in the order in which they act before the flop, of a table as large as there are."""
+"""The names of positions in the order of action before the flop, at the largest table."""
 
 
 def _smaller() -> list[list[list[int]]]:
-    """By players of a match, players of a hand and place after the dealer: the place in the match's names."""
+    """By players of a match, players of a hand and place after the dealer: the index among the match's names."""
     table = [[[0] * MOST_SEATED for _ in range(MOST_SEATED + 1)] for _ in range(MOST_SEATED + 1)]
     for players in range(2, MOST_SEATED + 1):
         names = positions_at(players, 1)
@@ -38,4 +38,4 @@ def _smaller() -> list[list[list[int]]]:
 
 
 OF_SMALLER: Final = np.array(_smaller())
-"""(MOST_SEATED + 1, MOST_SEATED + 1, MOST_SEATED) what `_smaller` says."""
+"""(MOST_SEATED + 1, MOST_SEATED + 1, MOST_SEATED) the indices of `_smaller`."""

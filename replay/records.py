@@ -1,4 +1,4 @@
-"""What replay works on and hands over: record types of the tables being filled, and their small vocabularies.
+"""The data of a replay: record types of the tables to fill, and their small vocabularies.
 
 Kernels write rows of these NumPy record types; `rows` turns them into the store's Arrow tables.
 Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
@@ -42,7 +42,7 @@ MOST_ACTIONS: Final = 4000
 MOST_LINES_BELOW: Final = 2**15 - 1
 """Lines from a hand's first to those of its cards that `hands.card_lines` has room for, below it or above."""
 TOO_FAR: Final = -(2**15)
-"""In place of a number of lines for which there is no room."""
+"""In place of a number of lines that does not fit."""
 LARGEST_NUMBER: Final = 2**31 - 1
 """The largest amount of a fault that is stored: larger ones are stored as this."""
 
@@ -142,7 +142,7 @@ LIMIT: Final = np.dtype(
         ("chance", "f8"),  # to win, as the engine told the player
     ]
 )
-"""What else stood before an action, of games where it does not follow: in the order of the actions, not of all."""
+"""Further state before an action, in games where no other row gives it; only for some actions, in order."""
 
 FAULT: Final = np.dtype(
     [("hand", "i4"), ("line", "i4"), ("seat", "i1"), ("code", "i1"), ("text_at", "i4"), ("text_size", "i4")]
@@ -213,7 +213,7 @@ MATCH: Final = np.dtype(
 
 @bundle
 class Sheets(NamedTuple):
-    """The tables a kernel fills, in the order of the hands, and how many rows of each are in use.
+    """The tables that a kernel fills, in the order of the hands, and the number of rows in use of each.
 
     hands HAND; seats SEAT, in the order of seats within a hand; prizes: of each seat, or of none; actions, limits,
     faults, findings, changes, pots; matches (M,) MATCH; board, undealt, holes, finals, changed, pot_cards,
@@ -221,7 +221,7 @@ class Sheets(NamedTuple):
     ranks: (M, 13) int8, the rank that each counts as, -1 not known; used: (USED_SIZE,) int64, rows in use of each,
     indexed by the constants below.
 
-    A game has no rows of what it lacks.
+    A game has no rows in the tables that it does not use.
     """
 
     hands: NDArray[np.void]
@@ -258,7 +258,7 @@ POOLS: Final = (
     *("board", "undealt", "holes", "finals", "changed", "pot_cards", "pot_holes", "card_lines"),
     "board_finals",
 )
-"""What `Sheets.used` counts, by the constants below; its last place notes which of them had no room."""
+"""The counts of `Sheets.used`, by the constants below; its last entry has a bit for each table without room."""
 HANDS, SEATS, PRIZES, ACTS, LIMITS, FAULTS, FINDINGS, CHANGES, POTS = range(9)
 BOARD, UNDEALT, HOLES, FINALS, CHANGED, POT_CARDS, POT_HOLES, LINES, BOARD_FINALS = range(9, 18)
 USED_SIZE: Final = len(POOLS) + 1
@@ -296,7 +296,7 @@ def new_sheets(pool: Pool, matches: int, **sizes: int) -> Sheets:
 
 
 class RoomError(RuntimeError):
-    """Rules wrote more rows of a table than room was made for; the message names it."""
+    """A kernel wrote more rows of a table than were allocated; the message names the table."""
 
 
 def check_room(used: NDArray[np.int64], game: str) -> None:
@@ -310,7 +310,7 @@ def check_room(used: NDArray[np.int64], game: str) -> None:
 def next_row(used: NDArray[np.int64], table: int, room: int) -> int:
     """The next row of a table, now in use: the one place where rows are appended.
 
-    Of a full one, which is noted, the last. room: rows of the table, 1 at least.
+    If the table is full, that is noted, and the last row is returned. room: rows of the table, at least 1.
     """
     row: int = used[table]
     if row < room:

@@ -61,7 +61,7 @@ def game_named(name: str) -> Game:
 def heads_up(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> Replayed:
-    """Games of two in which each bets in turn, at one board."""
+    """Replay games of two players who bet in turn, at one board."""
     from .heads_up.chunk import replay_heads_up
 
     return replay_heads_up(scanned, matches, game, pool, given)
@@ -70,7 +70,7 @@ def heads_up(
 def simultaneous(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes
 ) -> Replayed:
-    """Games in which all bet at once."""
+    """Replay games in which all players bet at once."""
     from .koper.chunk import replay_koper
 
     return replay_koper(scanned, matches, game, pool)
@@ -79,14 +79,14 @@ def simultaneous(
 def several_boards(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> Replayed:
-    """Games of two at several boards, each with a pot of its own."""
+    """Replay games of two players at several boards, each with its own pot."""
     return heads_up(scanned, matches, game, pool, given)
 
 
 def by_definition(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes
 ) -> Replayed:
-    """Games that follow from a definition."""
+    """Replay games made from a definition."""
     from .acpc.chunk import replay_acpc
 
     return replay_acpc(scanned, matches, game, pool)
@@ -95,14 +95,14 @@ def by_definition(
 def whole_pots(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> Replayed:
-    """Games of two or more in turn at one board, whose logs print the pots that players win."""
+    """Replay games of two or more players in turn at one board, whose logs print the pots that players win."""
     from .pots.chunk import replay_pots
 
     return replay_pots(scanned, matches, game, pool, given)
 
 
 def tables(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes) -> Replayed:
-    """Games at tables of any number, whose lines a translator of records writes (`parsers.table_lines`)."""
+    """Replay games at tables of any size, whose lines a translator of records writes (`parsers.table_lines`)."""
     from .pots.table_chunk import replay_tables
 
     return replay_tables(scanned, matches, game, pool, given)
@@ -146,9 +146,9 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 
 
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[int, int]:
-    """How many hands are right by a dialect, with no line that it does not know; how many have no deviation.
+    """(hands that are correct by a dialect and have no unknown line, those of them without a deviation).
 
-    Less than 0 if the match is of no such game: another number of players, or of cards in every hand.
+    Negative if the match is not of such a game: another number of players, or of cards in every hand.
     """
     game = game_named(dialect.game)
     if not game.players[0] <= len(match.names) <= game.players[1]:

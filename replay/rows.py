@@ -1,4 +1,4 @@
-"""From the rows that kernels write (`records`) to the tables of `schema.columns`: the one assembler, of all games."""
+"""Assembles the tables of `schema.columns` from the rows that kernels write (`records`), for all games."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -26,8 +26,8 @@ from .outcome import MatchInfo, Tables
 from .records import MOST_SEATS, Sheets
 
 WINDOW: Final = 1 << 18
-"""Rows of actions and seats of which tables are made at once, whole hands: as columns, in Arrow and as a row group they
-take many times their room as rows. A chunk of most logs has fewer, so that its tables are made all at once."""
+"""Rows of actions and seats per window, in whole hands: as columns, Arrow arrays and row groups they take many times
+the memory of rows. Chunks of most logs have fewer, so their tables are made in one window."""
 
 _FAULT_TEXTS: Final = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 _FAULT_KINDS: Final = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
@@ -93,7 +93,7 @@ class ActionColumns(NamedTuple):
 
 @bundle
 class MatchColumns(NamedTuple):
-    """What rows take over from their match: an entry each, but for players and positions.
+    """Values that rows copy from their match: one entry per match, except players and positions.
 
     first_name  where each match's names begin in players and positions: codes of names by seat, and by position
     base        the line above its body
@@ -114,7 +114,7 @@ class MatchColumns(NamedTuple):
 
 @part
 def _even(row: np.void) -> float:
-    """What each of two players has put in before an action if their earlier streets were equal."""
+    """The contribution of each of two players before an action if their earlier streets were equal."""
     # As `relations/actions.sql` derives it.
     even: float = 0.0 if row["action"] == records.POST else 0.5 * (row["pot"] - row["to_call"])
     return even
@@ -122,7 +122,7 @@ def _even(row: np.void) -> float:
 
 @kernel
 def find_uneven(rows: NDArray[np.void], hands: NDArray[np.void], even: NDArray[np.bool_]) -> None:
-    """Set to False, by match, where in any action's hand two players had not put in the same on earlier streets."""
+    """Set `even` to False for matches in which two players put in different amounts on earlier streets of a hand."""
     for k in range(len(rows)):
         row = rows[k]
         if row["own"] != _even(row):
@@ -236,17 +236,17 @@ def spread_seats(
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """What the tables say of a match that its rows do not.
+    """Facts about a match that the tables need and its rows lack.
 
     game         its name
     positions    the names of the positions, one a player
-    stack        what each player begins a hand with, where the row does not say; NaN: no stacks, or not known
+    stack        each player's stack at the start of a hand, if the row has none; NaN: no stacks, or unknown
     pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
     even         of pots of two: False if other rows of the match than those given are uneven (`find_uneven`)
-    totals       the log prints the chips of the whole hand, and what the player had is not known
-    unknown      why nothing is known of the game, "" if it is
+    totals       the log prints the chips of the whole hand, and the player's stack is unknown
+    unknown      why the game is unknown, "" if it is known
     hidden       hole cards that the log does not print were not seen: they are null
-    answers      the file that has the players' answers, where that is another: lines of faults below 0 are its
+    answers      the file with the players' answers, if it is another file: negative lines of faults refer to it
     """
 
     game: str
@@ -360,7 +360,7 @@ class Assembler:
             yield {name: (table, self._match_rows[name]) for name, table in found.items()} | self.more()
 
     def more(self) -> Tables:
-        """What a family has besides, of the hands from row `_first` to the one before row `_last`."""
+        """A family's further tables, for the hands from row `_first` up to, not including, row `_last`."""
         return {}
 
     def _bounds(self) -> list[int]:
@@ -603,7 +603,7 @@ class Assembler:
         )
 
     def _reasons(self, rows: NDArray[np.void], messages: pa.Array) -> pa.Array:
-        """The messages, where the game is not known why it is not."""
+        """The messages; for unknown games, the reason instead."""
         matches = self.match_of[rows["hand"]].tolist()
         unknown = (rows["rule"] == UNKNOWN_GAME).tolist()
         said = zip(messages.to_pylist(), unknown, matches, strict=True)

@@ -1,7 +1,7 @@
-"""What hands are worth when a decision is made: against a hand nobody saw, and against those really held.
+"""Values of hands at a decision: against a random hand, and against the hands actually held.
 
-Quick estimates for looking at many decisions at once. The cards alone fix the random numbers, so a hand is worth the
-same however it was read.
+Quick estimates for many decisions at once. The random numbers depend on the cards alone, so equal hands have equal
+values.
 """
 
 from itertools import product

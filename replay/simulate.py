@@ -1,6 +1,6 @@
-"""The rules run forward: bots play a match, and its log is written as the engine of some revision would.
+"""Simulates matches: bots play, and the log is written as some engine revision would write it.
 
-A game says itself how it is played forward (`games.Game.forward`): from an `Order` to what was `Played`.
+A game has its own simulator (`games.Game.forward`), from an `Order` to a `Played` match.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ ILLEGAL: Final = {
 
 @dataclass(frozen=True)
 class Player:
-    """A name as the log prints it, and who plays under it."""
+    """A name as the log prints it, and its bot."""
 
     name: str
     bot: Bot
@@ -43,7 +43,7 @@ class Order:
     players  by seat
     seed     fixes the cards; hand k is dealt the same cards whatever the bots do
     profile  the engine revision: what it pays, allows and prints
-    course   the words before `Pokerbots` in the header, "" for the engine's own; other families have no use for it
+    course   the words before `Pokerbots` in the header, "" for the engine's own; unused by other families
     """
 
     game: Game
@@ -61,7 +61,7 @@ class Order:
 
 @dataclass
 class PlayedHand:
-    """What happened in a hand. Lists by seat, cards and ranks as codes, chips as the log has them.
+    """The course of a hand. Lists by seat, cards and ranks as codes, chips in the log's unit.
 
     dealer    seat
     holes     hole cards as dealt
@@ -92,7 +92,7 @@ class PlayedHand:
 
 @dataclass(frozen=True)
 class Played:
-    """A match that was played: the whole log as the engine would write it, and the truth about its hands.
+    """A simulated match: the complete log as the engine would write it, and the true course of its hands.
 
     unpaid: lines of a last hand that the end of the match cut short
     """
@@ -110,7 +110,7 @@ Maker = Callable[[str, Random], Bot | None]
 
 
 def _no_other(style: str, rng: Random) -> Bot | None:
-    """No styles but those of the arena."""
+    """Accepts no further styles."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""Stakes: the blinds and the stack of a match, which MIT's engines take from a configuration that organisers edit."""
+"""Stakes: the blinds and the stack of a match, which MIT's engines read from a configuration that organisers edit."""
 
 import re
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final
 from ..jit.compile import part
 
 ENOUGH: Final = 5
-"""Hands, or lines that print stacks, that tell of other stakes than the rules': one edit or two make none."""
+"""Hands, or lines with stacks, that establish stakes other than the rules': one or two edits do not."""
 FOR_ONE: Final = 9
-"""How many must say so for each that says otherwise."""
+"""The number that must agree for each one that differs."""
 
 BLIND_LIMIT: Final = 2**26
 """Blinds are below this, so that one number of a finding has room for both."""
@@ -21,7 +21,7 @@ _BLINDS: Final = re.compile(r"(\d{1,20})/(\d{1,20})", re.ASCII)
 
 @dataclass(frozen=True)
 class Stakes:
-    """What a user says that some matches were played with; None: what their hands tell.
+    """The stakes that a user gives for some matches; None: found from their hands.
 
     Raises ValueError, one line, for stakes that no match can have.
     """
@@ -45,7 +45,7 @@ class Stakes:
 
     @property
     def any(self) -> bool:
-        """Whether the user says anything."""
+        """Whether the user gives any."""
         return self.stack is not None or self.blinds is not None
 
 
@@ -61,7 +61,7 @@ def blinds_of(text: str) -> tuple[int, int]:
 
 @part
 def believed(agree: int, differ: int) -> bool:
-    """True if nearly all say the same."""
+    """True if nearly all agree."""
     return agree >= ENOUGH and agree >= FOR_ONE * differ
 
 

@@ -1,4 +1,4 @@
-"""Which engine explains a match, and the verdict on every finding and hand: one step for all families of games."""
+"""Chooses the engine profile of a match, and sets the verdict of every finding and hand, for all families of games."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from .games import UNEXPLAINED
 
 @part
 def byte_of(explained: int, profile: int) -> int:
-    """What of `records.FINDING`'s `explained` is said of a profile."""
+    """The byte of `records.FINDING`'s `explained` for a profile."""
     return (explained >> (8 * profile)) & UNEXPLAINED
 
 
@@ -71,10 +71,10 @@ def give_verdicts(
     hands: `records.HAND`; chosen: the engine profile; many_lines: a hand is several lines, so that
     those of another log may begin among the hand before's.
 
-    A hand's verdict is the worst of its findings. Lines of a hand that contradict each other explain whatever else is
-    found there: of two lines those of one log are as good as those of another. What a marker above a hand, a hand
-    lost or damage in the hand before explains (the bankrolls carried past it; what another log says of all its hands)
-    was marked when it was found, and excuses nothing else.
+    A hand's verdict is the worst of its findings. Lines of a hand that contradict each other explain every other
+    finding there, because either line may be the wrong one. Findings that a marker above the hand, a lost hand or
+    damage in the previous hand explains (bankrolls carried past it, or facts of another log) were marked as such when
+    they were written; other findings are not excused.
     """
     for row in range(first_hand, last_hand):
         hands[row]["verdict"] = records.OK

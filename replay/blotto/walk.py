@@ -1,4 +1,4 @@
-"""The walk: one compiled pass over the events of Blotto matches that fills their tables and judges every hand."""
+"""One compiled pass over the events of Blotto matches; it fills their tables and gives every hand its verdict."""
 
 import numpy as np
 from numpy.typing import NDArray

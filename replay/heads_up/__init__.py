@@ -1,1 +1,1 @@
-"""The heads-up no-limit family: betting, the lines of a hand, settling it, the walk over a match."""
+"""The heads-up no-limit family: betting, the lines of a hand, its payout, and the pass over a match."""

@@ -18,7 +18,7 @@ from .state import Play, find
 
 NONE, QUERY, STREET, QUERY_ANEW, DISCARDS = range(5)
 RULES: Final = {"": NONE, "query": QUERY, "street": STREET, "query-anew": QUERY_ANEW, "discards": DISCARDS}
-"""How an engine gets its sums: noted before every query and kept from hand to hand, or as a street begins."""
+"""How an engine computes its sums: noted before every query and kept across hands, or at the start of a street."""
 
 
 @part
@@ -41,7 +41,7 @@ def note(play: Play, first: int, second: int) -> None:
 
 @part
 def before_query(play: Play) -> None:
-    """What the engine notes before a player is asked.
+    """The engine's note before it asks a player.
 
     Where players discard the flop's are noted in its betting, the preflop chips before the flop.
     """
@@ -71,7 +71,7 @@ def add_hand(chips: np.void) -> None:
 
 @part
 def begins(number: float, whole: float) -> bool:
-    """True if the first digits of a whole number are another's, as in a line that is cut off."""
+    """True if a whole number consists of another's first digits, as in a truncated line."""
     while whole != 0:
         if number == whole:
             return True
@@ -83,8 +83,8 @@ def begins(number: float, whole: float) -> bool:
 def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool) -> None:
     """Compare a line with the sums; with equal names the engine keeps none. Needs every hand of the match.
 
-    cut: the text ends with this line and without a line end, so that digits may be missing. Sums of stacks so large
-    that a float64 may not hold them are not compared.
+    cut: the text ends within this line, so digits may be missing. Sums that may exceed a float64's exact range are not
+    compared.
     """
     if not play.match["whole"] or play.match["stack"] > LARGEST_STACK // max(play.hand["number"], 1):
         return

@@ -54,7 +54,7 @@ _ACTIONS = [
     events.ASSIGN,
     events.PASSES,
     events.PASS_PLACES,
-    # In short logs a hand stands for its blind, too.
+    # In short logs a hand's line also represents its blinds.
     events.HAND_ONLY,
     events.AMOUNT_ONLY,
     events.RAISE_BY,
@@ -94,7 +94,7 @@ class HeadsUpReplayed:
 
     @cached_property
     def _records(self) -> list[dict[str, Any]]:
-        """The rows of the matches as plain Python reads them."""
+        """The matches' rows as Python values."""
         rows = self.sheets.matches
         names = rows.dtype.names or ()
         return [dict(zip(names, row, strict=True)) for row in rows.tolist()]
@@ -125,7 +125,7 @@ class HeadsUpReplayed:
 
     @cached_property
     def _foreign(self) -> list[str]:
-        """Match by match, a message where all hands deal another number of cards than the game does, else ""."""
+        """By match, a message if all hands deal another number of cards than the game, else ""."""
         rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
         wrong = rows[
             (rows["rule"] == DEAL) & (rows["seat"] >= 0) & (rows["expected"] == self.game.hole_cards)
@@ -144,7 +144,7 @@ class HeadsUpReplayed:
 
     @cached_property
     def _red_rivers(self) -> NDArray[np.int64]:
-        """Hands with a red river card, match by match."""
+        """By match, the number of hands with a red river card."""
         rows = self.sheets.hands[: self.sheets.used[records.HANDS]]
         counts = rows["board_count"].astype(np.int64)
         at = np.cumsum(counts) - counts + _BEFORE_RIVER
@@ -174,7 +174,7 @@ def _prints(game: Game, profile: Profile) -> int:
 
 
 def _streets(game: Game) -> NDArray[np.int64]:
-    """The street that a line of each event code begins, 0 for none; a line that says no more has its own code."""
+    """By event code, the street that its line begins, 0 for none; a bare line has a code of its own."""
     streets = np.zeros(256, np.int64)
     for number, name in enumerate(game.streets):
         for event in (name, f"bare_{name}", f"pot_{name}"):
@@ -230,7 +230,7 @@ def _handlers(game: Game) -> NDArray[np.int64]:
 
 
 def _run_functions(game: Game, play: state.Play, walk_them: Callable[[], None]) -> None:
-    """Walk over matches whose game may have functions of a user's file; WishError if one of them fails."""
+    """Replay matches whose game may have functions of a user's file; WishError if one of them fails."""
     if callable(game.payout):
         play.facts["pay_place"], play.facts["pay_address"] = _hook(game.payout)
     try:
@@ -245,7 +245,7 @@ def _run_functions(game: Game, play: state.Play, walk_them: Callable[[], None]) 
 
 
 def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -> list[int]:
-    """Match by match 1 + the seat that deals nearly all hands; 0 if the deal changes or both names are the same."""
+    """By match, 1 + the seat that deals nearly all hands; 0 if the deal alternates or both names are equal."""
     first, found = scanned.first_event.tolist(), scanned.events
     dealers = [0] * (len(first) - 1)
     if game.seats_may_stay:
@@ -261,7 +261,7 @@ def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -
 
 
 def _who_leads(scanned: Scanned, game: Game) -> list[int]:
-    """Match by match who acts first after the first street, as most streets of it say: `table_rows` has the words."""
+    """By match, the first to act after the first street, from most of its streets (constants of `table_rows`)."""
     first = scanned.first_event.tolist()
     usual = table_rows.LEADS_DEALER if game.dealer_leads else table_rows.LEADS_OTHER
     found = [usual] * (len(first) - 1)
@@ -280,7 +280,7 @@ def _who_leads(scanned: Scanned, game: Game) -> list[int]:
             continue
         leader = values[args[streets + 1]]
         dealer = values[args[rounds[np.searchsorted(rounds, streets) - 1]] + 1]
-        # As many streets as each would be right for; of equals the one found so far.
+        # For each candidate, the number of streets that fit it; the first of equals wins.
         right = {
             found[place]: 0,
             table_rows.LEADS_OTHER: 0,
@@ -367,13 +367,13 @@ def replay_heads_up(
 ) -> HeadsUpReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool.
 
-    given: the stakes that the user says they have.
+    given: the stakes that the user gives.
     """
     first, last = scanned.first_event, int(scanned.first_event[-1])
     count = scanned.tally
     hands = int(count[events.ROUND])
     own = int(count[events.FIRST_OWN : events.FIRST_OWN + events.MOST_OWN].sum())
-    # A line may give cards up and deal others.
+    # One line may both give up and deal cards.
     changes = int(count[_CHANGES].sum()) + own
     # A showdown may be the first to print a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
@@ -410,7 +410,7 @@ def replay_heads_up(
         game, matches, given, _who_deals_all(scanned, matches, game), _who_leads(scanned, game)
     )
     if pots > 1:
-        # Compiled and loaded only where a log needs it.
+        # Compiled and loaded only if a log needs it.
         from ..blotto.walk import replay_boards
 
         replay_boards(scanned, settings, game, sheets, notes)

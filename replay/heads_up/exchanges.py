@@ -55,28 +55,28 @@ def _count_due(play: Play) -> int:
 
 @part
 def _first(play: Play) -> int:
-    """Where in `play.passing` the cards of the player begin who passes next."""
+    """The offset in `play.passing` of the cards of the next player to pass."""
     first: int = MOST_PASSED * play.hand["passed"]
     return first
 
 
 @part
 def _part_with(play: Play, seat: int, first: int, count: int, unknown: int) -> None:
-    """Cards leave a hand: `count` from a place of `play.passing` on, and `unknown` ones."""
+    """Remove cards from a hand: `count` of `play.passing` from `first` on, and `unknown` ones."""
     holes, hand = play.holes[seat], play.hand
     for k in range(first, first + count):
         place = place_of(play, seat, play.passing[k])
         if place:
             take_card(play, seat, place)
     if unknown:
-        # They may be any of those that are left.
+        # They may be any of the remaining cards.
         hand["hazy"][seat] += holes[0] - unknown
         holes[0] = hand["firm"][seat] = 0
 
 
 @part
 def _give(play: Play, seat: int, first: int, count: int, unknown: int, in_order: bool) -> None:
-    """The cards of `_part_with` join a hand. in_order: the engine has them in the same order."""
+    """Add the cards of `_part_with` to a hand. in_order: the engine has them in the same order."""
     holes, hand = play.holes[seat], play.hand
     if in_order and hand["firm"][seat] == holes[0] and not hand["hazy"][seat]:
         hand["firm"][seat] += count
@@ -112,7 +112,7 @@ def _begin(sheets: Sheets, play: Play, line: int, named: int) -> int:
 
 @rare
 def folds_pass(play: Play) -> bool:
-    """True if a fold may come in place of a pass, as rules may say of a bad answer."""
+    """True if a fold may replace a pass, as rules may require for a bad answer."""
     return pass_due(play) and is_a_fold(play, b.actor(play.hand), A_PASS)
 
 
@@ -210,7 +210,7 @@ def pass_places(
 
 @rare
 def opens_betting(play: Play, line: int, number: int, values: NDArray[np.int64], at: int) -> None:
-    """The line after both passes of a street, with each player's contribution; then the betting begins."""
+    """Read the line after both passes of a street, with each player's contribution; then the betting begins."""
     hand = play.hand
     if not due(play) or number != hand["street"]:
         misplaced(play.report, line, -1)

@@ -1,4 +1,4 @@
-"""What stands around the hands of a match: its beginning, round lines, the final line."""
+"""The lines around the hands of a match: its beginning, round lines, the final line."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sh
 
 @part
 def close_hand(play: Play) -> None:
-    """The open hand, which is settled, has no more lines."""
+    """Close the open hand, which is settled."""
     hand, match = play.hand, play.match
     match["carries"] = hand["awarded"] == 2
     if hand["broken"]:
@@ -38,7 +38,7 @@ def close_hand(play: Play) -> None:
 
 @part
 def is_between_hands(play: Play) -> bool:
-    """True if a merge marker is of no hand: before the first, or after the awards of one."""
+    """True if a merge marker belongs to no hand: before the first, or after the awards of one."""
     hand = play.hand
     between: bool = not hand["open"] or hand["paid"] > 0 or hand["awarded"] == 2
     return between
@@ -46,7 +46,7 @@ def is_between_hands(play: Play) -> bool:
 
 @rare
 def is_cut(match: np.void, values: NDArray[np.int64], at: int, is_last: bool) -> bool:
-    """True for a final line that ends in digits, of which the last are missing."""
+    """True for a final line whose last digits are missing."""
     if not (match["cut"] and match["bare_rounds"] and is_last):
         return False
     one, other = values[at + 1] + 0, values[at + 3] + 0
@@ -64,10 +64,10 @@ def _begins(short: int, number: int) -> bool:
 
 @rare
 def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """The final bankrolls, in the order of the round that would come next."""
+    """Read the final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
     record = sheets.matches[match["number"]]
-    # Where nobody deals next, either may stand first.
+    # If the next dealer is unknown, either order is right.
     due = values[at] if match["deals_all"] else 1 - hand["dealer"]
     first = credited_pair(play.report, line, values[at], values[at + 2], due)
     for k in range(2):
@@ -82,13 +82,13 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
 
 @part
 def _is_other_pay(chips: np.void, moved: float) -> bool:
-    """True if bankrolls move as a showdown pays whose board is not in the log, though its awards say otherwise."""
+    """True if bankrolls change as a showdown with an unprinted board pays, while its awards differ."""
     return bool(chips["unseen"] > 0 and (moved == 0 or abs(moved) == chips["unseen"]))
 
 
 @rare
 def _refute(play: Play, seat: int, moved: float, paid: float) -> None:
-    """The awards of the hand before: nothing else can check them, and the bankrolls say otherwise."""
+    """Report the previous hand's awards: nothing else can check them, and the bankrolls contradict them."""
     report = play.report
     before, line = report.hand["row"] - 1, play.marks[s.AWARD_LINE] + 0
     row = findings.find(report.findings, report.used, before, line, seat, findings.AWARD, moved, paid)
@@ -97,11 +97,10 @@ def _refute(play: Play, seat: int, moved: float, paid: float) -> None:
 
 @step
 def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
-    """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
+    """Compare the bankrolls of a round line, dealer first, with those carried from the previous hand, if any.
 
-    Where there is none they are an anchor, but in a game that adds no chips one player has won what the other lost.
-    Those of a line that does not print them are not compared.
-    What they show after a damaged hand is damage.
+    Without a previous hand they are the start, and sum to 0 in a game that adds no chips. Unprinted ones are not
+    compared. A difference after a damaged hand is damage.
     """
     match, report, chips = play.match, play.report, play.chips
     after_damage = s.is_after_damage(match, play.hand)
@@ -123,7 +122,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
         play.holes[seat, 0] = 0
     if jumps == 2 and refuted == 2 and chips["unseen"] > 0:
         _refute(play, seat_in_order(play.hand, 1), moved, paid)
-    # Bankrolls do not sum to nothing if the game adds chips.
+    # Bankrolls do not sum to 0 if the game adds chips.
     if match["free"][0] > 0:
         total = 0.0
     if not (match["carries"] and in_order) and total != 0:

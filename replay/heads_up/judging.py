@@ -1,4 +1,4 @@
-"""Which engines may have written a match, by its lines and its pay, and awards that the next bankrolls refute."""
+"""Chooses the engine profile of a match, from lines and payouts, and finds awards that the next bankrolls refute."""
 
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ _FEW: Final = 4
 
 @part
 def _fits(match: np.void, prints: int, stack: int) -> bool:
-    """True if a profile's engine may have written the log: by its lines, its least raises and its stack."""
+    """True if a profile's engine may have written the log: lines, minimum raises and stack agree."""
     fits = stack == match["stack"] or match["own_stack"] > 0
     fits = fits and not (match["low_raises"] and prints & HIGH_RAISES)
     return fits and _has_lines_of(match, prints)
@@ -40,7 +40,7 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
 
 @part
 def _refuted(sheets: Sheets, match: np.void, row: int) -> bool:
-    """True if the next hand's bankrolls are those of the written pay, and not those of the awards."""
+    """True if the next hand's bankrolls follow from the written rules, and not from the awards."""
     after = row + 1
     if row < match["first_hand"] or after >= sheets.used[records.HANDS]:
         return False
@@ -53,7 +53,7 @@ def _refuted(sheets: Sheets, match: np.void, row: int) -> bool:
 
 @part
 def _of_refuted(sheets: Sheets, match: np.void, finding: np.void) -> bool:
-    """True if the finding is of awards, or of bankrolls after awards, that the rules and the bankrolls refute."""
+    """True if the finding is about awards, or bankrolls after awards, that rules and bankrolls refute."""
     rule, row = int(finding["rule"]), int(finding["hand"])
     if rule == findings.BANKROLL:
         return _refuted(sheets, match, row - 1)
@@ -62,9 +62,9 @@ def _of_refuted(sheets: Sheets, match: np.void, finding: np.void) -> bool:
 
 @part
 def _is_torn(sheets: Sheets, match: np.void) -> bool:
-    """True if more hands contradict themselves, and more than a few, than have refuted awards: lines of another log.
+    """True if hands that contradict themselves are more than a few and outnumber those with refuted awards.
 
-    In a log that is edited in its awards nothing else does.
+    Then lines of another log are in it: a log with edited awards has no other contradictions.
     """
     broken, before = 0, -1
     for row in range(match["first_finding"], sheets.used[records.FINDINGS]):
@@ -80,7 +80,7 @@ def _is_torn(sheets: Sheets, match: np.void) -> bool:
 def judge(sheets: Sheets, match: np.void, chosen: int) -> None:
     """Give every finding and hand of a match its verdict, by the engine profile chosen.
 
-    Awards that the bankrolls after them refute are edits, but in a log that is torn elsewhere (`_is_torn`).
+    Awards that later bankrolls refute are edits, except in a log with lines of another one (`_is_torn`).
     """
     first, last = match["first_finding"], sheets.used[records.FINDINGS] + 0
     if _is_torn(sheets, match):
@@ -112,9 +112,9 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
 
 
 class OptionalLine(NamedTuple):
-    """A kind of line that is due only in a log that has some, or by which engines differ.
+    """An optional kind of line: due only in logs that have some, or in logs of some engines.
 
-    kind     of `state`: the place in the match's `prints` and `due`
+    kind     of `state`: the index in the match's `prints` and `due`
     events   of `parsers.events`
     word     its name in `Profile.prints`, "" if engines do not differ by it
     """
@@ -146,7 +146,7 @@ for _line in OPTIONAL_LINES:
     _KIND_OF[list(_line.events)] = _line.kind
 
 HIGH_RAISES: Final = 1 << len(_TELLING)
-"""No lines: the bit of an engine that asks for higher raises."""
+"""The bit of an engine with higher minimum raises; not a kind of line."""
 BITS: Final = {"high-raises": HIGH_RAISES, **{line.word: 1 << k for k, line in enumerate(_TELLING)}}
 """By the words of `Profile.prints` the bits of `Engines.prints`."""
 
@@ -162,7 +162,7 @@ def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> N
 
 @rare
 def spell_out(codes: NDArray[np.uint8], first: int, last: int) -> None:
-    """Give the lines of a short log the events they stand for."""
+    """Replace the events of a short log's abbreviated lines by those they mean."""
     for k in range(first, last):
         if codes[k] == ev.HAND_ONLY:
             codes[k] = ev.DEALT

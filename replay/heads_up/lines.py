@@ -1,7 +1,7 @@
 """The lines of a heads-up hand: each is checked against the state that the rules give, then applied to it.
 
-Where the log and the rules differ a finding is written and the hand goes on with the rules' state, so that
-one wrong line is one finding.
+If the log and the rules differ, a finding is written and the hand continues with the rules' state, so that one
+wrong line is one finding.
 """
 
 from typing import Final
@@ -54,9 +54,9 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
 def blind(
     found: Events, event: int, last: int, sheets: Sheets, play: Play, line: int, named: int, amount: int
 ) -> None:
-    """The dealer posts the small blind, then the other player the big blind.
+    """Post the dealer's small blind, then the other player's big blind.
 
-    Where two lines in a row swap the players, each named player posts the blind of its line.
+    If two consecutive lines swap the players, each named player posts the blind of its line.
     """
     match, hand = play.match, play.hand
     if hand["posted"] > 1 or hand["dealt"] or hand["awarded"]:
@@ -95,7 +95,7 @@ def is_last_street(play: Play) -> bool:
 
 @rare
 def post_unsaid(sheets: Sheets, play: Play, line: int) -> None:
-    """The blinds of a log that does not print them."""
+    """Post the blinds of a log that does not print them."""
     match = play.match
     for k in range(2):
         blind = match["small_blind"] if k == 0 else match["big_blind"]
@@ -131,7 +131,7 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
 
 @rare
 def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
-    """Apply a fold in place of a bid or of a pass; False if none may come."""
+    """Apply a fold in place of a bid or of a pass; False if that is impossible."""
     hand, seat, of_bid = play.hand, b.actor(play.hand), third_cards.folds_bid(play)
     if not of_bid and not exchanges.folds_pass(play):
         return False
@@ -172,7 +172,7 @@ def _bounds(play: Play, seat: int, own: float, other: float) -> tuple[float, flo
 
 @rare
 def named_by_amount(play: Play, named: int, amount: int) -> int:
-    """The decision (a code of events) of a line that has only a player and its chips of the street."""
+    """The decision (an event code) of a line that has only a player and its chips on the street."""
     hand = play.hand
     faced = b.faced(hand, 0, named)
     if faced > 0 and amount == faced and b.to_call(hand, 0, named) > 0:
@@ -192,12 +192,12 @@ def decide(
     at: int,
     code: int,
 ) -> None:
-    """A fold, call, check, bet or raise: whose turn, is it legal, how much.
+    """Check and apply a fold, call, check, bet or raise: its turn, legality and amount.
 
     event, last: the line's and where the match's end.
 
-    Out of turn the action is that of the player who was due: a name may be misprinted. Where the chips of the whole
-    hand agree if it is the named player's, it is, and so are all that follow: a finding, for the hand.
+    An action out of turn belongs to the player who was due: a name may be misprinted. If the chips of the whole hand
+    fit only the named player, it belongs to that one, and so do all later actions; the hand gets a finding.
     """
     match, hand, values = play.match, play.hand, found.values
     named = values[at]
@@ -240,7 +240,7 @@ def decide(
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     calls = stands_in and hand["meets"] > s.NO_PRICE
-    # Where blinds rise above the stack, a call may also take chips back: less than 0 are to call.
+    # If blinds rise above the stack, a call may take chips back: to_call is negative.
     above = is_above_stack(match)
     faces = call != 0 if above else call > 0
     origin = records.CHOICE
@@ -296,7 +296,7 @@ def decide(
 def show(
     sheets: Sheets, play: Play, line: int, code: int, named: int, values: NDArray[np.int64], at: int
 ) -> None:
-    """Both hands are shown at a showdown, the dealer's first; some lines name the hand's kind, too."""
+    """Read a shown hand: both are shown at a showdown, the dealer's first; some lines also name the hand's kind."""
     hand = play.hand
     at_showdown = hand["folded"] < 0 and hand["closed"] and hand["on_last_street"]
     if hand["bid_folded"] and not at_showdown:
@@ -307,7 +307,7 @@ def show(
     if not at_showdown or hand["awarded"] or hand["shown"] == 3:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
-    # Two with one name show in order.
+    # Two players with one name show in order.
     due = seat_in_order(hand, int(hand["shown"] == 1 << hand["dealer"]))
     if hand["shown"] == 1 << (1 - hand["dealer"]):
         due = hand["dealer"]
@@ -340,7 +340,7 @@ def show(
 
 @step
 def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None:
-    """The change of each bankroll, dealer first; `settling` checks it.
+    """Read the change of a bankroll, dealer first; `settling` checks it.
 
     changed: the line says that a card of the player was changed.
     """
@@ -363,7 +363,7 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
 
 @part
 def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
-    """True if the engine refuses such an answer of the player who is to act.
+    """True if the engine refuses such an answer from the player to act.
 
     amount, got: the first and the second number of the line
     """
@@ -389,7 +389,7 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
     if code == events.ILLEGAL_FOLD:
         return call == 0 and not match["free_folds"]
     if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match["discards"]):
-        # Where players discard, the log has no line for a raise of a wrong size.
+        # In games with discards, the log has no line for a raise of a wrong size.
         low, high = _bounds(play, seat, own, other)
         wrong_size = code == events.ILLEGAL_RAISE_TO and (amount < low or amount > high)
         return not _may_raise(play, seat, own, other) or wrong_size
@@ -438,7 +438,7 @@ def fault(
     before: int,
     following: int,
 ) -> None:
-    """A fault line: before the engine's substitute action, or after the hand for the acknowledgement.
+    """Read a fault line: before the engine's substitute action, or after the hand for the acknowledgement.
 
     before, following: the codes of the lines around it, -1 for none.
     """
@@ -486,7 +486,7 @@ def fault(
     elif hand["awarded"] != 2:
         misplaced(play.report, line, named)
     elif match["discards"] and third_cards.is_refusal(code):
-        # Such an answer to the end of a hand ends that engine.
+        # That engine stops after such an answer to the end of a hand.
         find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
 
 

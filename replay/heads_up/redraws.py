@@ -1,7 +1,7 @@
-"""Redraws: with an action a player replaces a card by the deck's next; and showdowns whose board is not printed.
+"""Redraws: with an action a player replaces a card by the deck's next; and showdowns with an unprinted board.
 
-The opponent is shown the old card. The log prints the new one later: of a hand at the showdown, of the board in the
-next street's line, or when the opponent replaces that card, too.
+The opponent sees the old card. The log prints the new one later: a hand's card at the showdown, a board card in the
+next street's line, or when the opponent also replaces that card.
 """
 
 from typing import Final
@@ -22,12 +22,12 @@ from .state import Play, find
 
 _UNKNOWN: Final = -1
 _FEW: Final = 3
-"""Unknown cards of a board, up to which all ways to deal them are tried."""
+"""The most unknown cards of a board for which all deals are tried."""
 
 
 @rare
 def reveal(found: Events, event: int, last: int, play: Play, line: int) -> None:
-    """The old card, shown directly before the redraw, which reads the line."""
+    """Check the line of the old card, directly before the redraw, which reads it."""
     following = found.codes[event + 1] + 0 if event + 1 < last else -1
     if following != events.REDRAW_HOLE and following != events.REDRAW_BOARD:
         misplaced(play.report, line, -1)
@@ -44,7 +44,7 @@ def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, li
     at = found.args[event] + 0
     place, named = values[at] + 0, values[at + 1] + 0
     if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or (hand["closed"] and not hand["loose"]):
-        # The action says that the line is out of place.
+        # The action reports the misplaced line.
         return
     of_board = code == events.REDRAW_BOARD
     seat = named if hand["loose"] else b.actor(hand)
@@ -156,7 +156,7 @@ def all_known(play: Play) -> bool:
 
 @rare
 def ends_unseen(play: Play) -> None:
-    """The showdown comes after cards that are not printed."""
+    """Note that the showdown follows unprinted cards."""
     play.hand["on_last_street"] = play.hand["hidden"] = 1
 
 
@@ -201,7 +201,7 @@ def _some_board_pays(play: Play, wins: int) -> bool:
     """True if cards that are still in the deck make a board by which the dealer wins so.
 
     wins: 1 the dealer wins, -1 it loses, 0 a split pot.
-    Also True if too many cards are unknown to try all, or a hand is not known.
+    Also True if a hand is unknown, or if too many cards are unknown to try all deals.
     """
     match, hand, chosen = play.match, play.hand, play.combined
     whole = match["boards"][match["last_street"]]

@@ -1,4 +1,4 @@
-"""Rows that lines of several kinds write: an action with its context, the finding of a line out of place."""
+"""Rows that several kinds of lines write: an action with its context, the finding of a misplaced line."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def misplaced(report: Report, line: int, seat: int) -> None:
 
 @rare
 def stray(play: Play, line: int, code: int) -> None:
-    """A merge marker, or any other line that has no place in a hand."""
+    """Report a merge marker, or any other line that is misplaced in a hand."""
     if code == events.MARKER:
         find(play.report, line, -1, findings.MARKER, 0.0, 0.0)
         play.hand["broken"] += 1
@@ -96,7 +96,7 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
 
 @part
 def see(report: Report, line: int, seat: int, card: int) -> None:
-    """A card comes out of the deck, which has each card once; the deck may lack some cards."""
+    """Deal a card: a finding if it was dealt before or is not in the deck."""
     if report.hand["seen"] >> card & 1:
         lacks = report.match["not_in_deck"] >> card & 1
         find(report, line, seat, findings.NOT_IN_DECK if lacks else findings.DECK, -1.0, float(card))
@@ -126,7 +126,7 @@ def begin_change(sheets: Sheets, play: Play, line: int, seat: int, kind: int) ->
     hand = play.hand
     row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
     row["hand"], row["line"], row["seat"] = hand["row"], line, seat
-    # A showdown may be the first to tell the card won on the flop.
+    # A showdown may be the first line with the card won on the flop.
     row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand["street"])
     row["kind"], row["count"] = kind, 0
 
@@ -198,7 +198,7 @@ def _bad_answer(code: int, asked: int) -> int:
 
 @rare
 def is_a_fold(play: Play, seat: int, asked: int) -> bool:
-    """True if by the rules a fold is what stands in for the player's bad answer."""
+    """True if the rules replace the player's bad answer by a fold."""
     refused = play.hand["refused"] if play.hand["pending"] >= 0 else 0
     folds: bool = play.match["folds"][_bad_answer(refused, asked)] > 0
     return folds and (play.hand["pending"] >= 0 or play.match["gone"][seat] > 0)
@@ -206,9 +206,9 @@ def is_a_fold(play: Play, seat: int, asked: int) -> bool:
 
 @rare
 def lapse(play: Play, line: int, seat: int, asked: int) -> None:
-    """The engine checks, bids nothing or passes for a player whose answer is bad: by the rules of some games a fold.
+    """Note that the engine acts for a player with a bad answer, which by the rules of some games is a fold.
 
-    The first such answer ends the hand by the rules, whatever the engine plays on.
+    By the rules, the first such answer ends the hand, although the engine continues it.
     """
     match, hand = play.match, play.hand
     kind = _bad_answer(hand["refused"] if hand["pending"] >= 0 else 0, asked)

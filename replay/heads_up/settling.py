@@ -1,4 +1,4 @@
-"""The end of a hand: what the rules pay, whether the log pays it, and the rows of the hand."""
+"""The end of a hand: the payout by the rules, its comparison with the log, and the rows of the hand."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def _compare(play: Play, engines: Engines) -> tuple[int, int, int]:
 
 @rare
 def _describe_hands(play: Play, engines: Engines) -> None:
-    """What a function may know of the hands at a showdown."""
+    """Fill the fields about a showdown that a user's function may read."""
     facts, ranks, permutes = play.facts, play.ranks, play.match["permutes"] > 0
     facts["showdown"] = 1
     own_order = is_own(engines.orders[0])
@@ -197,7 +197,7 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     dealer = hand["dealer"]
     logged, opposite = play.chips["award"][dealer], play.chips["award"][1 - dealer]
     if np.isnan(logged + opposite):
-        # Both lines name one player, which is a finding of its own.
+        # Both lines name one player: reported by another finding.
         named = 1 - dealer if np.isnan(logged) else dealer
         due, paid = written if named == dealer else -written, play.chips["award"][named]
         if paid != due:
@@ -235,7 +235,7 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
 
 @rare
 def _check_run(play: Play) -> None:
-    """The lines about the run: what a player won after the river. They are not due if both were all-in."""
+    """Check the lines about the run: chips won after the river. They are not due if both were all-in."""
     hand, match, chips, line = play.hand, play.match, play.chips, play.marks[s.AFTER_LINE]
     if hand["street"] <= match["last_street"]:
         if hand["run_lines"]:
@@ -263,7 +263,7 @@ def _check_run(play: Play) -> None:
 
 @rare
 def _check_stack(play: Play) -> None:
-    """Blinds above the stack, and calls of them, are more than the players have."""
+    """Report blinds above the stack, and calls of them."""
     hand, match = play.hand, play.match
     for seat in range(2):
         if hand["spent"][seat] > match["stack"]:
@@ -274,7 +274,7 @@ def _check_stack(play: Play) -> None:
 
 @rare
 def _check_changed(play: Play) -> None:
-    """An award names a player changed if and only if the hole cards are not as dealt."""
+    """Check that an award marks a player as changed exactly if the hole cards changed."""
     hand, match = play.hand, play.match
     for seat in range(2):
         changed, said = hand["changed"] >> seat & 1, hand["called_changed"] >> seat & 1
@@ -335,7 +335,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             for seat in range(2):
                 chips["straights"][seat] += straights >> seat & 1 and chips["award"][seat] > 0
     if shown_down and match["rows"]:
-        # No row says it, but the engine shows both players the hands.
+        # No row shows it, but the engine shows the hands to both players.
         hand["shown"] = 3
     if dealt and shown_down and hand["shown"] != 3:
         shown = float(hand["shown"])
@@ -386,7 +386,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             awards[row, profile] = dealer_award(payout, engines.masks[profile], facts)
     checked = decided and known and chips["award"][0] + chips["award"][1] != 0
     if not decided and chips["award"][dealer] != 0:
-        # The winning cards are not known: the winner is the player whom the log pays.
+        # The winning cards are unknown: the winner is the player whom the log pays.
         lost = np.isnan(chips["award"][dealer]) and chips["award"][1 - dealer] < 0
         winner = dealer if chips["award"][dealer] > 0 or lost else 1 - dealer
     for seat in range(2):

@@ -1,4 +1,4 @@
-"""The stakes of a heads-up match: those of the rules, or those that its own lines say."""
+"""The stakes of a heads-up match: those of the rules, or those found from its lines."""
 
 import numpy as np
 
@@ -485,7 +485,7 @@ def _rise_to(found: Events, event: int, last: int, match: np.void, engines: Engi
 
 @rare
 def tell(report: Report, line: int) -> None:
-    """The stakes of the match are not those of the rules: a finding of its first hand."""
+    """Report in the first hand that the match's stakes differ from the rules."""
     match = report.match
     played = stakes.packed(match["small_blind"], match["big_blind"])
     found = find(report, line, -1, findings.STAKES, float(match["written_stakes"]), float(played))

@@ -1,4 +1,4 @@
-"""What a heads-up match in progress is: its records, its engines, and how a finding about it is written."""
+"""The state of a heads-up match: its records, its engines, and the writing of findings."""
 
 from typing import Final, NamedTuple
 
@@ -29,7 +29,7 @@ from ..stakes import LARGEST_STACK
     SHORT_LINES,
 ) = range(12)
 LINE_KINDS: Final = 12
-"""Kinds of lines that the logs of some engines have (`optional`)."""
+"""The number of optional kinds of lines (`optional`)."""
 
 BAD_BID, BAD_AMOUNT, BAD_PASS, BAD_FOLD, BAD_OTHER, SILENCE = range(6)
 """Bad answers in the order of `games.FaultPolicy`."""
@@ -130,7 +130,7 @@ MATCH: Final = np.dtype(
         ("explains_no_option", "i8"),
     ]
 )
-"""What outlasts a hand."""
+"""State of a match across hands."""
 
 HAND: Final = np.dtype(
     [
@@ -194,9 +194,9 @@ HAND: Final = np.dtype(
         *b.BY_PLAYER,
     ]
 )
-"""Where a hand stands."""
+"""State of a hand."""
 RUN_LINES_DUE: Final = 3
-"""That a run was reached, and what each player won in it."""
+"""The lines due after a run: that it was reached, and each player's winnings in it."""
 
 CHIPS: Final = np.dtype(
     [
@@ -231,10 +231,10 @@ PAY: Final = np.dtype(
         ("lapse_pays", "f8"),  # the dealer, where that answer is a fold
     ]
 )
-"""What the pay of a hand depends on."""
+"""The facts on which the payout depends."""
 
 _ROUNDING: Final = 2.0**-51
-"""What three rounded sums may be off by, as a share of the largest."""
+"""The error of three rounded sums, as a share of the largest."""
 
 
 MOST_BOARD_CARDS: Final = 48
@@ -244,11 +244,11 @@ FIRST_DISCARD, SECOND_DISCARD = 1, 2
 AWARD_LINE, AFTER_LINE = 0, 1
 
 END_OF_TEXT: Final = 255
-"""Stands where a line has its event's code, after the last line of a match."""
+"""In place of an event code, after the last line of a match."""
 
 SEAM_PLAYERS, SEAM_RANKS, SEAM_PERMUTATION = 1, 2, 4
 """Who deals the odd hands and who is gone; the bounty ranks, until they are drawn anew; the permutation."""
-# Findings that are what another log says.
+# Findings that lines of another log explain.
 _OF_SEAM: Final = np.zeros(len(findings.RULES), np.int64)
 _OF_SEAM[[findings.ROTATION, findings.SUBSTITUTE]] = SEAM_PLAYERS
 _OF_SEAM[[findings.HIT, findings.HIT_MISSING, findings.HIT_ORDER]] = SEAM_RANKS
@@ -382,7 +382,7 @@ def is_after_damage(match: np.void, hand: np.void) -> bool:
 
 @rare
 def other_log(match: np.void) -> None:
-    """From here on the lines may be another log's: sums from the first hand, and what was said before, are not its."""
+    """Note that lines from here on may be another log's, to which sums and facts of earlier hands do not apply."""
     match["whole"] = 0
     match["seam"] = SEAM_PLAYERS | SEAM_RANKS | SEAM_PERMUTATION
 
@@ -393,8 +393,8 @@ def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bo
 
     refuted: those that are what the rules make them, and not the awards. goes_on: they are in order and add up.
 
-    Where both jump to what neither the awards nor the rules make them and the next hand goes on from there, lines
-    of another log have been spliced in: no single edit does that.
+    If both jump to values that follow neither from the awards nor from the rules, and the next hand continues from
+    them, lines of another log were spliced in: no single edit does that.
     """
     match = report.match
     if match["jump"] and goes_on and jumps == 0:
@@ -430,17 +430,17 @@ def betting_street(match: np.void, street: int) -> int:
 
 @rare
 def misnamed(report: Report, line: int, named: int, seat: int, rule: int) -> None:
-    """A line names another player than the one who is due; two of one name look alike."""
+    """Report a line that names another player than the one due; equal names cannot be distinguished."""
     if not report.match["same_names"]:
         find(report, line, named, rule, float(seat), float(named))
 
 
 @part
 def credited(report: Report, line: int, named: int, due: int, again: bool, rule: int) -> int:
-    """The seat that a line is about: the player it names, of two with one name the one who is due.
+    """The seat of a line: the player it names; with equal names the player who is due.
 
-    A line that does not name the player who is due is a finding, by the rule. again: a line of this kind has named
-    the player before; the line is then nobody's, -1.
+    A finding is written if the line does not name the player who is due. again: an earlier line of this kind named the
+    player; the result is then -1.
     """
     if report.match["same_names"]:
         return due

@@ -1,4 +1,4 @@
-"""What players are asked besides betting: `games.Step` as data, before a street; and lines of a game's own.
+"""Decisions other than betting before a street (`games.Step` as data), and lines of a game's own.
 
 A step shows a card to one player, takes cards from a hand or deals some to it, for a price or for none.
 """
@@ -155,7 +155,7 @@ def _does(
     values: NDArray[np.int64],
     at: int,
 ) -> None:
-    """A player does what the step says, and pays for it."""
+    """Carry out a step for a player, who pays its price."""
     hand, one = play.hand, engines.steps[step]
     price = one["price"] + 0.0
     action = records.DISCARD if one["gives"] > 0 else records.ACCEPT
@@ -181,7 +181,7 @@ def _does(
 def step_line(
     sheets: Sheets, play: Play, engines: Engines, line: int, code: int, values: NDArray[np.int64], at: int
 ) -> None:
-    """A line of a step: whose turn it is, what it costs, which cards."""
+    """Check and apply a line of a step: turn, price and cards."""
     hand, step, named = play.hand, _due(play, engines), values[at] + 0
     if step < 0:
         misplaced(play.report, line, named)
@@ -199,7 +199,7 @@ def step_line(
     seat = _seat_asked(play, engines, step)
     optional = one["declines"] == 0 and not one["must"]
     if optional and seat >= 0 and seat != named and not play.match["same_names"]:
-        # The log says nothing about a player who declines.
+        # The log has no line for a player who declines.
         hand["asked"] += 1
         seat = _seat_asked(play, engines, step)
     if seat < 0 or (code != one["does"] and code != one["declines"]):
@@ -219,7 +219,7 @@ def step_line(
 
 @rare
 def finish(play: Play, engines: Engines, line: int, street: int) -> None:
-    """The steps before a street are over, as its line comes."""
+    """End the steps before a street when its line comes."""
     hand = play.hand
     step = _due(play, engines)
     while step >= 0 and engines.steps[step]["before"] == street:
@@ -239,7 +239,7 @@ def finish(play: Play, engines: Engines, line: int, street: int) -> None:
 
 @rare
 def check_ahead(play: Play, line: int, size: int) -> None:
-    """The card that a player saw ahead is the street's first; size: cards on the board before the street."""
+    """Check that the card a player saw ahead is the street's first; size: board cards before the street."""
     hand = play.hand
     card = hand["ahead"] - 1
     hand["ahead"] = 0
@@ -282,7 +282,7 @@ def forget(play: Play) -> None:
 
 @rare
 def by_function(facts: np.void, deviations: int) -> float:
-    """What the payout's function says of a hand; the usual pay once it has failed: the match's walk then stops."""
+    """The payout by the user's function; the usual payout if it has failed: the replay of the match then stops."""
     usual: float = facts["usual"]
     if facts["failed"]:
         return usual

@@ -1,4 +1,4 @@
-"""The cards of a heads-up hand after the deal: streets of any number, and what games print directly after them."""
+"""The cards of a heads-up hand after the deal: any number of streets, and the lines that games print after them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from .table_rows import ends_limped, first_turn
 
 _RANKS = 13
 _IN_NO_HAND = (events.ROUND, events.FINAL, events.MARKER, events.BLIND, events.DEALT)
-"""Lines after which the actions are not one hand's."""
+"""Lines that end a hand's actions."""
 
 
 @part
@@ -42,7 +42,7 @@ def note_line(play: Play, line: int) -> None:
 
 @part
 def _learn(ranks: NDArray[np.int8], rank: int, counts_as: int) -> None:
-    """Note what a rank counts as, where a log without its first lines does not say so."""
+    """Note what a rank counts as, in a log without its first lines."""
     for other in range(_RANKS):
         if ranks[other] == counts_as:
             return
@@ -66,7 +66,7 @@ def permuted(
         if counts_as != due:
             find(report, line, -1, findings.PERMUTED, float(due), float(counts_as))
             if report.match["seam"] & s.SEAM_PERMUTATION:
-                # That of another log is learned from the next hand on.
+                # Another log's permutation is learned from the next hand on.
                 report.match["seam"] &= ~s.SEAM_PERMUTATION
                 report.hand["broken"] += 1
                 fill(ranks, -1)
@@ -75,14 +75,14 @@ def permuted(
 
 @rare
 def permutation(play: Play, values: NDArray[np.int64], at: int) -> None:
-    """What each rank from 2 to A counts as, in the lines above the first hand."""
+    """Read what each rank from 2 to A counts as, from the lines above the first hand."""
     for rank in range(_RANKS):
         _learn(play.ranks, rank, values[at + rank])
 
 
 @part
 def board_due(match: np.void, street: int) -> int:
-    """How many cards are on the board in a street."""
+    """The number of board cards in a street."""
     last = match["last_street"]
     cards: int = match["boards"][min(street, last)] + max(street - last, 0)
     return cards
@@ -90,7 +90,7 @@ def board_due(match: np.void, street: int) -> int:
 
 @part
 def goes_on(match: np.void, card: int) -> bool:
-    """True if a run goes on after a card."""
+    """True if a run continues after a card."""
     on: bool = match["runs"] >> card & 1 > 0
     return on
 
@@ -175,7 +175,7 @@ def ends_betting(
 
 @rare
 def stops_run(play: Play, line: int) -> None:
-    """The showdown comes although another card is due after the last one."""
+    """Report a showdown although another card is due."""
     hand = play.hand
     unpaid = hand["folded"] < 0 and hand["awarded"] == 0
     if (

@@ -1,7 +1,7 @@
-"""Tables whose rows are actions: what no row says follows from the rules and from the next row.
+"""Tables whose rows are actions: everything else follows from the rules and from the next row.
 
-A player throws cards away, for another or for none. An illegal answer stands as it was given, is the last of its hand
-and counts as a fold. A hand's result is what the next hand's bankrolls make it; the last hand's is in no row.
+A player discards cards, with or without replacement. An illegal answer is printed unchanged, is the last of its hand
+and counts as a fold. A hand's result follows from the next hand's bankrolls; no row has the last hand's result.
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ def first_turn(match: np.void, hand: np.void) -> int:
 
 @part
 def keeping_due(play: Play) -> bool:
-    """True if a player is to choose the cards to keep."""
+    """True if a player must choose the cards to keep."""
     hand = play.hand
     due: bool = (
         play.match["keeps"] > 0 and hand["street"] == FLOP and hand["passed"] < 2 and not hand["closed"]
@@ -60,7 +60,7 @@ def _has_result(found: Events, event: int) -> bool:
 
 @rare
 def contradicts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """A cell that cannot follow the row above, or a row of the hand that cannot be read."""
+    """Report a cell that contradicts the row above, or an unreadable row of the hand."""
     seat, what, due, said = values[at] + 0, values[at + 1], values[at + 2], values[at + 3]
     if what == UNREAD:
         find(play.report, line, -1, findings.ROW_UNREAD, 0.0, 0.0)
@@ -76,7 +76,7 @@ def contradicts(play: Play, line: int, values: NDArray[np.int64], at: int) -> No
 
 @rare
 def lost_hand(match: np.void, number: int) -> None:
-    """A hand of which no row can be read, where it is the next one: the hand after it is none too many."""
+    """Note a hand without a readable row, if it is the next hand: the hand after it is then in sequence."""
     if number == max(match["last_number"], match["lost_number"]) + 1:
         match["lost_number"] = number
         match["whole"] = 0
@@ -84,7 +84,7 @@ def lost_hand(match: np.void, number: int) -> None:
 
 @rare
 def _refuse(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: int) -> None:
-    """An answer that the engine does not take: a fold."""
+    """Apply an answer that the engine refuses: a fold."""
     write_fault(sheets, play, line, seat, code, records.storable(amount), 0)
     choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
     b.fold(play.hand, 0, seat)
@@ -93,7 +93,7 @@ def _refuse(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount:
 
 @part
 def _least_by_double(play: Play, seat: int) -> float:
-    """The least raise of an engine that asks for as much as the last raiser has put in on the street."""
+    """The minimum raise of an engine that requires as much as the last raiser put in on the street."""
     hand, match = play.hand, play.match
     raised = hand["level"][0] > (1 if hand["street"] == 0 else 0)
     least = float(hand["pip"][0, 1 - seat]) if raised else float(match["big_blind"])
@@ -103,7 +103,7 @@ def _least_by_double(play: Play, seat: int) -> float:
 
 @part
 def _fault_of(play: Play, seat: int, code: int, raise_to: float) -> int:
-    """The fault that an action is by the rules, 0 for a legal one."""
+    """The fault of an action by the rules, 0 for a legal one."""
     hand = play.hand
     call = b.to_call(hand, 0, seat)
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
@@ -113,7 +113,7 @@ def _fault_of(play: Play, seat: int, code: int, raise_to: float) -> int:
         return events.ILLEGAL_CHECK if call > 0 else 0
     most = b.largest_raise(hand, 0, seat, own, other)
     least = b.smallest_raise(hand, 0, seat, own, other, float(play.match["big_blind"]))
-    # Where a call ended no betting nothing is to call, and the last raise still counts.
+    # If a call did not end the betting, nothing is to call, and the last raise still counts.
     least = max(least, min(b.faced(hand, 0, seat) + hand["raised_by"], most))
     fits = b.may_raise(hand, 0, seat, own, other) and least <= raise_to <= most
     return 0 if fits else events.ILLEGAL_RAISE_BY
@@ -170,7 +170,7 @@ def _begins(play: Play, line: int, seat: int, own: int, other: int) -> bool:
     if b.actor(hand) != seat:
         misplaced(play.report, line, seat)
         hand["turn"] += 1
-    # Which cell is whose is as the seats are.
+    # The cells are in the order of the seats.
     said, beside = (own, other) if seat == 0 else (other, own)
     put = int(hand["spent"][seat])
     if said != put:
@@ -240,7 +240,7 @@ def discard(
         return
     choose(sheets, play, line, seat, records.DISCARD, records.CHOICE, np.nan)
     if thrown < 0:
-        # The table ends here, and says no more of it.
+        # The table ends here.
         return
     if thrown > 0 and not legal:
         misplaced(play.report, line, seat)
@@ -293,7 +293,7 @@ def _draw(sheets: Sheets, play: Play, line: int, seat: int, values: NDArray[np.i
 
 @rare
 def ends_limped(play: Play, line: int) -> None:
-    """A street comes after a limp, and the big blind was not asked: some engines end the betting so."""
+    """Handle a street after a limp without a decision of the big blind, as some engines play."""
     hand = play.hand
     limped = hand["street"] == 0 and hand["turn"] == 1 and hand["aggressor"][0] == b.NOBODY
     if limped and not hand["closed"] and hand["dealt"] == 2 and b.to_call(hand, 0, 1 - hand["dealer"]) == 0:
@@ -312,7 +312,7 @@ def is_over(hand: np.void) -> bool:
 
 @rare
 def unsaid(play: Play, line: int) -> None:
-    """The result of a hand is in no row; where the hand is over it is what the rules make it."""
+    """Handle a hand without a result in the rows; if the hand is over, the rules give it."""
     hand = play.hand
     if is_over(hand):
         hand["awarded"], hand["unsaid"] = 2, 1
@@ -321,6 +321,6 @@ def unsaid(play: Play, line: int) -> None:
 
 @part
 def take_written(play: Play, written: float) -> None:
-    """The awards of a hand whose result no row says."""
+    """Set the awards of a hand whose result no row has."""
     dealer = play.hand["dealer"]
     play.chips["award"][dealer], play.chips["award"][1 - dealer] = written, -written

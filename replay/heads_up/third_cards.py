@@ -44,7 +44,7 @@ def _is_fraction(hand: np.void) -> bool:
 
 @rare
 def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """A bid, the dealer's last; then each player who won pays the price."""
+    """Read a bid, the dealer's last; then each winner pays the price."""
     match, hand, chips = play.match, play.hand, play.chips
     if not bids_due(play):
         misplaced(play.report, line, named)
@@ -199,7 +199,7 @@ def discard_due(play: Play) -> bool:
 
 @rare
 def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """A hole card goes to the board."""
+    """Discard a hole card to the board."""
     match, hand, holes = play.match, play.hand, play.holes
     if hand["stacks_due"]:
         owed(play.report)

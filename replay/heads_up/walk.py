@@ -1,4 +1,4 @@
-"""The walk: one compiled pass over the events of matches that fills their tables and judges every hand."""
+"""One compiled pass over the events of matches; it fills their tables and gives every hand its verdict."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def _meet(found: Events, k: int, last: int, engines: Engines, play: Play, line: 
 def _pay_hand(
     sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64], line: int, ends: bool
 ) -> None:
-    """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
+    """Settle the open hand after its awards, and close it at its end; the match continues at `line`."""
     hand, match = play.hand, play.match
     if ends and (hand["stacks_due"] or hand["holes_due"]):
         owed(play.report)
@@ -84,7 +84,7 @@ def _is_whole(play: Play, last_code: int) -> bool:
     if match["prints"][s.RUN_LINES] and hand["street"] > match["last_street"]:
         all_in = chips["before_run"][0] == match["stack"] and not match["tells_all_ins"]
         whole = whole and (hand["run_lines"] == s.RUN_LINES_DUE or (all_in and not hand["run_lines"]))
-    # The last digits may be missing.
+    # The last digits may be missing from a truncated line.
     if match["cut"] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
         whole = whole and chips["award"][0] + chips["award"][1] == 0
     if match["cut"] and last_code == ev.COUNTS and match["bare_rounds"]:
@@ -144,7 +144,7 @@ def walk(
                 # Sums are int64: parts called with other integers would be compiled again.
                 code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
                 notes[k] = 0
-            # Most lines are of these kinds, and mean nothing else while a hand is open.
+            # Most lines are of these kinds, with one meaning while a hand is open.
             if hand["open"] and ev.BLIND <= code <= ev.RAISE:
                 if code >= ev.FOLD:
                     read.decide(found, k, last, engines, sheets, play, line, at, code)

@@ -35,7 +35,7 @@ _CENTS_SHOWN: Final = 3
 
 _PART_OF_AMOUNT: Final = re.compile(rb"(?<!\.\d)\d\Z")
 _MOST_MATCHES: Final = 1 << 15
-"""Of a tournament, that the store's int16 numbers from 0."""
+"""The most matches of a tournament: the store numbers them from 0 in an int16."""
 _MILLION: Final = 1e6
 _ENDED_BY: Final = np.array([-1, -1, records.BY_FOLD, records.BY_FOLD, records.BY_SHOWDOWN])
 """By `GAME.end`."""
@@ -139,7 +139,7 @@ def _write_seat(table: Table, hand: int, k: int, position: int) -> None:
     gained = seat["after"] - seat["start"]
     if np.isnan(gained):
         gained = payout + share - put + unknown
-    # As printed where the log prints it, else as computed.
+    # As printed if the log prints it, else as computed.
     if seat["won"] > 1:
         payout = seat["won"]
     elif seat["wins"] == 1 and not np.isnan(game["paid"]):
@@ -272,7 +272,7 @@ def _lacks_digits(match: MatchText, text: NDArray[np.uint8]) -> bool:
 
 
 def _share_starts(table: Table, matches: Sequence[MatchText]) -> bool:
-    """Let each match that shows no stack begin as the others of its tournament; True if one does."""
+    """Give each match without printed stacks the starting stacks of its tournament; True if there is such a match."""
     tournaments: list[list[int]] = []
     number, players = 0, list[bytes]()
     for place, match in enumerate(matches):
@@ -296,7 +296,7 @@ def _share_starts(table: Table, matches: Sequence[MatchText]) -> bool:
 
 
 def _hear(match: KoperMatch, row: np.void, stacks: Sequence[float], line: int) -> None:
-    """Take over the final stacks and wins that a console tells; stacks: those after the last game, by seat.
+    """Copy the final stacks and wins from a console output; stacks: those after the last game, by seat.
 
     Of players of one name the richer has more; those whose printed stacks are equal stand in the order of seats.
     """

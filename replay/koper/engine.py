@@ -1,4 +1,4 @@
-"""Koper run forward as its two engines do: v1 one match on the console, v2 a tournament of five with rotating seats.
+"""Simulates Koper's two engines: v1 plays one match on the console, v2 a tournament of five with rotating seats.
 
 In the truth (`simulate.PlayedHand`) chips are whole cents. Strategies bet fractions of cents: the engine has floats.
 """

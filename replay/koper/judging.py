@@ -1,4 +1,4 @@
-"""Every line of a game against the rules: printed figures, bets and pay."""
+"""Checks every line of a game against the rules: printed figures, bets and payouts."""
 
 from typing import Final
 
@@ -61,7 +61,7 @@ def _seen(table: Table, line: int, seat: int, card: int, dealt: int) -> int:
 
 @part
 def _judge_cards(table: Table, hand: int) -> None:
-    """No card twice."""
+    """Check that no card is dealt twice."""
     game, line, dealt = table.games[hand], table.sheets.hands[hand]["line"] + 0, 0
     for k in range(5):
         dealt = _seen(table, line, -1, game["board"][k], dealt)
@@ -73,7 +73,7 @@ def _judge_cards(table: Table, hand: int) -> None:
 
 @part
 def _judge_stub(table: Table, seat: np.void, k: int) -> None:
-    """A player is out: the chips left are too few to play on."""
+    """Check an elimination: the remaining chips must be too few to play on."""
     line, stub = seat["out_line"], seat["stub"]
     had = seat["start"] if seat["state"] == s.OUT_AT_BUY_IN else seat["start"] - rule.BUY_IN
     told = _expect(table, line, k, rules.ELIMINATED, had, stub, seat["error"] + HALF_CENT)
@@ -83,7 +83,7 @@ def _judge_stub(table: Table, seat: np.void, k: int) -> None:
 
 @part
 def _judge_bet(table: Table, seat: np.void, k: int, street: int) -> None:
-    """A bet is within the round's limits and the player's chips."""
+    """Check that a bet is within the round's limits and the player's chips."""
     line, bet = seat["bet_line"][street - 1], seat["bet"][street - 1]
     before, spent, _ = bets_before(seat, street)
     has, near = seat["start"] - rule.BUY_IN - spent, seat["error"] + street * HALF_CENT
@@ -100,7 +100,7 @@ def _judge_bet(table: Table, seat: np.void, k: int, street: int) -> None:
 
 @part
 def _judge_player(table: Table, seat: np.void, k: int, streets: int, last_line: int) -> None:
-    """A player has the chips to play on, and decides in every round until a fold."""
+    """Check that a player has the chips to play on, and decides in every round until a fold."""
     near = seat["error"] + HALF_CENT
     needed = rule.BUY_IN + (rule.LEAST_STACK if streets > 1 else 0.0)
     if seat["start"] < needed - near:
@@ -120,7 +120,7 @@ def _judge_player(table: Table, seat: np.void, k: int, streets: int, last_line: 
 
 @part
 def _judge_seats(table: Table, hand: int) -> None:
-    """Eliminations, decisions that are due, and the size of bets."""
+    """Check eliminations, due decisions, and the size of bets."""
     streets, last_line = table.sheets.hands[hand]["streets"] + 0, table.games[hand]["last_line"]
     for k in range(PLAYERS):
         seat = table.seats[row_of(table, k)]
@@ -243,7 +243,7 @@ def _judge_departure(table: Table, seat: np.void, line: int, k: int, end: int, n
 
 @part
 def _judge_pay(table: Table, game: np.void, version: int) -> None:
-    """The printed pot and pay, and how far the engine departs from the written rules."""
+    """Check the printed pot and payouts, and how far the engine departs from the written rules."""
     line = game["pot_line"] if game["pot_line"] else game["last_line"]
     pot, end, near = game["pot_due"], game["end"], (game["rounded"] + 1) * HALF_CENT
     if end == s.SHOWDOWN:
@@ -261,7 +261,7 @@ def _judge_pay(table: Table, game: np.void, version: int) -> None:
 
 @part
 def _judge_stacks(table: Table, game: np.void, version: int) -> None:
-    """The stacks printed after a game against those carried."""
+    """Compare the stacks printed after a game with those carried."""
     for k in range(PLAYERS):
         seat = table.seats[row_of(table, k)]
         paid = seat["payout"] + seat["share"]

@@ -1,7 +1,7 @@
-"""The lines of a game and of a match's end: what each says is noted where it fits the lines before it.
+"""The lines of a game and of a match's end: each is noted if it fits the lines before it.
 
-Only order is judged here. `here` is where a line's values begin. Functions return whether the line fits; `walk` calls
-them in the stage that is due.
+Only the order is checked here. `here` is the offset of a line's values. Functions return whether the line fits; `walk`
+calls them in the stage that is due.
 """
 
 from typing import Final
@@ -28,13 +28,13 @@ _SOME_CENTS: Final = 0.05
 
 @part
 def differs(table: Table, seat: int, check: int, expected: float, logged: float) -> None:
-    """The line contradicts the rules."""
+    """Report that the line contradicts the rules."""
     find(table, table.now["line"], seat, check, expected, logged)
 
 
 @part
 def damage(table: Table, check: int, expected: float, logged: float) -> None:
-    """Lines of the game contradict each other."""
+    """Report that lines of the game contradict each other."""
     differs(table, -1, check, expected, logged)
     table.games[table.now["game"]]["damaged"] = 1
 
@@ -90,7 +90,7 @@ def _count_roughly(table: Table) -> None:
 
 @step
 def begin(table: Table, here: int) -> None:
-    """A heading: the next game."""
+    """Read a heading: the next game."""
     now, sheets = table.now, table.sheets
     number = table.values[here] if now["version"] == 1 else table.values[here + 1]
     before, ended = number - 1, False
@@ -117,7 +117,7 @@ def begin(table: Table, here: int) -> None:
 
 @part
 def dealt(table: Table, here: int) -> bool:
-    """Hole cards."""
+    """Read hole cards."""
     now, values = table.now, table.values
     # Version 1 has the name before the cards, version 2 after them.
     cards = here + 1 if now["version"] == 1 else here
@@ -156,7 +156,7 @@ def _with_chips(table: Table, name: int, stack: float) -> int:
 
 @part
 def out(table: Table, here: int) -> bool:
-    """A player is eliminated, for want of the buy-in or of the flop's stake."""
+    """Read an elimination: the player cannot pay the buy-in or the flop's stake."""
     now, stub = table.now, chips(table, here + 1)
     at_flop = now["stage"] == s.FLOP and not now["done"]
     if not at_flop and now["stage"] != s.DEALING:
@@ -175,7 +175,7 @@ def out(table: Table, here: int) -> bool:
 
 @part
 def community(table: Table, here: int) -> None:
-    """The board, dealt as a whole; all players who have the buy-in have cards by now."""
+    """Read the board, dealt as a whole; all players with the buy-in have cards by now."""
     now, values = table.now, table.values
     count = values[here]
     for k in range(min(count, 5)):
@@ -190,7 +190,7 @@ def community(table: Table, here: int) -> None:
             if begins_late:
                 now["lost"] |= 1 << k
             else:
-                # Out since a game that is damaged: told once.
+                # Eliminated in a damaged game: reported once.
                 undealt = undealt or not now["missed"] >> k & 1
                 now["missed"] |= 1 << k
     if undealt:
@@ -204,7 +204,7 @@ def community(table: Table, here: int) -> None:
 
 @part
 def betting(table: Table) -> None:
-    """The bets of the flop, the turn or the river begin."""
+    """Begin the bets of the flop, the turn or the river."""
     now, street = table.now, table.now["stage"] - s.FLOP
     now["turn"] = now["done"] = 0
     table.games[now["game"]]["street_line"][street] = now["line"]
@@ -213,7 +213,7 @@ def betting(table: Table) -> None:
 
 @part
 def visible(table: Table, here: int) -> bool:
-    """The board cards that are turned up."""
+    """Read the visible board cards."""
     now, values, board = table.now, table.values, table.games[table.now["game"]]["board"]
     street, count = values[here], values[here + 1]
     fits = s.FLOP <= now["stage"] <= s.RIVER and street == now["stage"] - s.FLOP + 1
@@ -234,7 +234,7 @@ def visible(table: Table, here: int) -> bool:
 
 @part
 def _decides(table: Table, here: int, street: int) -> int:
-    """The seat whose decision a line tells, with its chance to win; -1 if none is due."""
+    """The seat of a line's decision, noting its chance to win; -1 if none is due."""
     now = table.now
     seat = _named(table, here + 1, s.IN, now["done"])
     if seat >= 0:
@@ -247,7 +247,7 @@ def _decides(table: Table, here: int, street: int) -> int:
 
 @part
 def choose(table: Table, here: int, code: int) -> bool:
-    """A bet or fold on the flop; or what a strategy wrote, which may end so."""
+    """Read a bet or fold on the flop, or a strategy's own text, which may end like one."""
     now = table.now
     if now["shown"] != 1:
         return False
@@ -339,7 +339,7 @@ def later_bet(table: Table, here: int) -> bool:
 
 @part
 def early_win(table: Table, here: int) -> bool:
-    """All others have folded on the flop."""
+    """Read that all others folded on the flop."""
     now, game = table.now, table.games[table.now["game"]]
     now["turn"] = 0
     seat = _named(table, here, s.IN, 0)
@@ -354,7 +354,7 @@ def early_win(table: Table, here: int) -> bool:
 
 @part
 def nobody(table: Table, here: int) -> bool:
-    """Version 1: all have folded, says the round of the turn."""
+    """Version 1: read that all have folded, in the round of the turn."""
     now, game = table.now, table.games[table.now["game"]]
     if table.values[here] != 2 or now["shown"] != 2:
         return False
@@ -385,7 +385,7 @@ def all_folded(table: Table) -> None:
 
 @part
 def receives(table: Table, here: int) -> bool:
-    """The share of a player after all have folded."""
+    """Read the share of a player after all have folded."""
     now = table.now
     seat = _named(table, here, s.FOLDED, now["done"])
     if seat < 0:
@@ -466,7 +466,7 @@ def left_over(table: Table, here: int) -> bool:
 
 @part
 def stack(table: Table, here: int) -> bool:
-    """A stack after a game, in the order of the seats."""
+    """Read a stack after a game, in the order of the seats."""
     now, k = table.now, table.now["stacks"]
     after_prizes = (
         now["stage"] == s.SHOWING and now["version"] == 2 and table.games[now["game"]]["prizes"] > 0

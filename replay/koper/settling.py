@@ -1,4 +1,4 @@
-"""What a game of Koper pays: by the engine, and how much more by the written rules. Scores of hands, stacks carried."""
+"""Payouts of Koper: by the engine, and the difference to the written rules; hand scores and carried stacks."""
 
 from collections import Counter
 from functools import cache

@@ -1,4 +1,4 @@
-"""Records of Koper's matches, games and seats: what the log says, what settling computes, how far the walk is.
+"""Records of Koper's matches, games and seats: printed values, computed values, and the progress of the replay.
 
 Chips are in the log's unit; NaN is an amount that is not known. Lines count from 1 in the match's body; 0 is none.
 """
@@ -74,7 +74,7 @@ GAME: Final = np.dtype(
 """A game, in addition to `records.HAND`; the rows are the same."""
 
 RUNNING, ABORTED, EARLY, ALL_FOLD, SHOWDOWN = range(5)
-"""How a game ended."""
+"""The end of a game."""
 
 SEAT: Final = np.dtype(
     [
@@ -130,11 +130,11 @@ PROGRESS: Final = np.dtype(
         ("rough", "f8", (PLAYERS,)),  # chips by seat, about: to tell players of one name apart
     ]
 )
-"""How far the walk is in a match."""
+"""The progress within a match."""
 
 CLOSED, OPENED, DEALING, DEALT, FLOP, TURN, RIVER = range(7)
 SHOWING, RECEIVING, STACKS, AFTER, OVER, STANDINGS = range(7, 13)
-"""How far a game is."""
+"""The stage of a game."""
 
 CARRIED: Final = np.dtype(
     [
@@ -231,7 +231,7 @@ def row_of(table: Table, seat: int) -> int:
 
 @part
 def chips(table: Table, here: int) -> float:
-    """An amount that the scanner read."""
+    """An amount from the scanner, in chips."""
     amount: float = table.values[here] * _PART
     return amount
 

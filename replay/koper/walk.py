@@ -1,4 +1,4 @@
-"""The walk: one compiled pass over the events of Koper matches, which finds where each line belongs."""
+"""One compiled pass over the events of Koper matches, which assigns each line to its game."""
 
 from typing import Final
 
@@ -52,7 +52,7 @@ def _begin_match(table: Table, match: int) -> None:
 
 @part
 def _fits(table: Table, code: int, here: int) -> bool:
-    """Note what a line of a game says; False if it cannot stand there."""
+    """Note a line of a game; False if it does not fit there."""
     now, match, game = table.now, table.matches[table.now["match"]], table.games[table.now["game"]]
     due, following = _STAGES[code, 0], _STAGES[code, 1]
     if due >= 0 and now["stage"] != due:
@@ -126,7 +126,7 @@ def _is_cut(table: Table) -> bool:
 
 @part
 def _is_empty(table: Table) -> bool:
-    """Whether nobody was dealt in, nor out, in the game at hand: it would have no seats."""
+    """Whether no player was dealt in or eliminated in the game at hand: it would have no seats."""
     seated = 0
     for seat in range(rule.PLAYERS):
         seated += table.seats[s.row_of(table, seat)]["state"] != s.ABSENT

@@ -66,7 +66,7 @@ def is_asked_still(play: Play, seat: int) -> bool:
 
 @part
 def end_if_alone(play: Play) -> None:
-    """The hand is over when all have folded but one, or all, and the last one has been asked."""
+    """End the hand if at most one player has not folded, and that one has been asked."""
     hand = play.hand
     if hand["active"][0] == 1:
         hand["folded"] = b.NOBODY
@@ -252,7 +252,7 @@ def raise_to(play: Play, seat: int, amount: float) -> None:
 
 @part
 def next_street(play: Play) -> None:
-    """The next street begins with the dealer's next; nobody is asked where no two can bet."""
+    """Begin the next street with the player after the dealer; no player is asked unless two can bet."""
     match, hand = play.match, play.hand
     b.next_street(hand)
     hand["bet"], hand["step"], hand["raiser"] = 0.0, float(match["big_blind"]), b.NOBODY

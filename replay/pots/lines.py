@@ -585,7 +585,7 @@ def score(play: Play, line: int, named: int, chips: float) -> None:
 
 @rare
 def gone(sheets: Sheets, play: Play, line: int, named: int) -> None:
-    """A player is lost, between two answers: the engine takes its chips in reserve."""
+    """Read that a player disconnected between two answers: the engine takes its chips in reserve."""
     play.players[named]["gone"] = 1
     _write_fault(sheets, play, line, named, events.GONE, 0, 0)
 
@@ -734,7 +734,7 @@ def _owe(play: Play, line: int) -> None:
 
 @rare
 def returned(play: Play, line: int, named: int, amount: int) -> None:
-    """The part of a bet that nobody matched is returned."""
+    """Read the return of the unmatched part of a bet."""
     hand = play.hand
     if (hand["folded"] < 0 and betting.due_actor(play) >= 0) or hand["wins"] or hand["ties"]:
         misplaced(play.report, line, named)
@@ -750,7 +750,7 @@ def returned(play: Play, line: int, named: int, amount: int) -> None:
     play.players[seat]["returned"] += amount
     play.players[seat]["owed"] += chips
     b.put(hand, 0, seat, hand["pip"][0, seat] - amount)
-    # Nothing more is due.
+    # No other return is due.
     hand["raiser"] = b.NOBODY
     hand["closed"] = 1
     if amount != chips:

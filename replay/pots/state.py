@@ -1,4 +1,4 @@
-"""What a match in progress is: its records, its players, and how a finding about it is written."""
+"""The state of a match: its records, its players, and the writing of findings."""
 
 from typing import Final, NamedTuple
 
@@ -112,7 +112,7 @@ MATCH: Final = np.dtype(
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
     ]
 )
-"""What outlasts a hand."""
+"""State of a match across hands."""
 
 HAND: Final = np.dtype(
     [
@@ -177,7 +177,7 @@ HAND: Final = np.dtype(
         *b.BY_PLAYER,
     ]
 )
-"""Where a hand stands; a place is a seat."""
+"""State of a hand; a place is a seat."""
 
 PLAYER: Final = np.dtype(
     [
@@ -293,7 +293,7 @@ def misplaced(report: Report, line: int, seat: int) -> None:
 
 @part
 def following(match: np.void, seat: int, places: int) -> int:
-    """The seat so many places after another; a remainder would be slow."""
+    """The seat `places` after another, without a slow modulo."""
     after = seat + places
     return after - match["players"] if after >= match["players"] else after
 
@@ -308,7 +308,7 @@ def note_line(play: Play, line: int) -> None:
 
 @part
 def see(report: Report, line: int, seat: int, card: int) -> None:
-    """A card comes out of the deck, which has each card once."""
+    """Deal a card: a finding if it was dealt before."""
     if report.hand["seen"] >> card & 1:
         find(report, line, seat, findings.DECK, -1.0, float(card))
     report.hand["seen"] |= 1 << card

@@ -1,4 +1,4 @@
-"""The walk over the lines of tables: one compiled pass over the events of matches that fills their tables."""
+"""One compiled pass over the events of matches at tables (`parsers.table_lines`); it fills their tables."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The walk: one compiled pass over the events of matches that fills their tables and judges every hand."""
+"""One compiled pass over the events of matches; it fills their tables and gives every hand its verdict."""
 
 from typing import Final
 
