@@ -10,8 +10,8 @@ farthest kind by itself (Poisson, times twice the number of kinds). What a playe
 (`sql/queries/dealer/equities.sql`); the square of the sum over the sum of squares is chi-square with one degree of
 freedom.
 
-The tests of single matches are one family, all others are another. An honest dealer has a row of concern in one of
-twenty cases at most: four fifths of that chance are the pooled tests', which see far smaller faults (`_SHARE`).
+The tests of single matches are one family, all others are another. Each has a share of LEVEL, the pooled tests, which
+see far smaller faults, the larger one (`_SHARE`); the rest is a margin, since several p are approximations.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,8 +44,8 @@ _FEWEST: Final = 100
 _POWER: Final = 0.8
 _EQUAL: Final = 1e-6
 """Sums of gains that differ by less are equal: sums are added in any order."""
-_SHARE: Final = {False: 0.8, True: 0.2}
-"""Of the chance of a row of concern by an honest dealer: the share of pooled tests, and of single matches'."""
+_SHARE: Final = {False: 0.6, True: 0.1}
+"""Of LEVEL, which bounds how often an honest dealer has a row of concern: the pooled tests' and single matches'."""
 
 
 class DealerTest(NamedTuple):
