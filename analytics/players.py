@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
@@ -108,23 +109,32 @@ def find_player(
     if len({(one.event, one.game) for one in found}) == 1 and found[0].seat is None:
         return found[0]
     if len(found) > 1:
-        options = [
-            option
-            for option, values in (
-                ("--event", {one.event for one in found}),
-                ("--game", {one.game for one in found}),
-                ("--seat", {one.seat for one in found}),
-            )
-            if len(values) > 1
-        ]
-        several = _listed([_choice(one) for one in found])
-        raise UnknownPlayer(f"{name!r} is several players; choose with {' '.join(options)}: {several}")
+        raise UnknownPlayer(f"{name!r} is several players; choose one: {_listed(_choices(found))}")
     return found[0]
 
 
-def _choice(one: Player) -> str:
-    seat = "" if one.seat is None else f" --seat {one.seat}"
-    return f"--event {one.event!r} --game {one.game!r}{seat}"
+def _choices(found: Sequence[Player]) -> list[str]:
+    """The fewest options that tell the players apart, with their values."""
+    ways = [
+        [
+            " ".join(
+                f"--{option} {_quoted(getattr(one, option))}"
+                for option in options
+                if getattr(one, option) is not None
+            )
+            for one in found
+        ]
+        for size in (1, 2, 3)
+        for options in combinations(("game", "event", "seat"), size)
+    ]
+    return next(way for way in ways if all(way) and len({*way}) == len(found))
+
+
+def _quoted(value: object) -> str:
+    """A value as a shell takes it."""
+    from shlex import quote
+
+    return quote(str(value))
 
 
 def find_opponent(store: Asked, player: Player, name: str, seat: int | None = None) -> Player:

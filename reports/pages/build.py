@@ -48,6 +48,8 @@ _SPARKS_MOST: Final = 20_000
 """Stretches of all sparklines of the list of matches, some 20 bytes each, before each has fewest."""
 CROSSED_MOST: Final = 30
 """Players of a table of who beat whom, and rounds of a run-off; both grow with the square of the players."""
+CROSSED_WIDE: Final = 10
+"""Players of the widest table of who beat whom in large letters."""
 IMPORTANT: Final = (
     "First those with violations, damaged hands, another winner by the written rules; then the largest wins."
 )
@@ -169,7 +171,11 @@ class Report:
             "long_sections": lists.sections,
         }
         self.environment.globals |= {"list_address": lists.address, "page_of": lists.page_of}
-        self.environment.globals |= {"PAGE_MOST": PAGE_MOST, "CROSSED_MOST": CROSSED_MOST}
+        self.environment.globals |= {
+            "PAGE_MOST": PAGE_MOST,
+            "CROSSED_MOST": CROSSED_MOST,
+            "CROSSED_WIDE": CROSSED_WIDE,
+        }
         self.environment.globals |= {"key_of": players.key_of, "keys_of": lambda one: one.keys}
         self.environment.globals |= {"important": self._important, "IMPORTANT": IMPORTANT}
         self.shared["event_ids"] = [f"event-{table.key}" for table in self.tables]

@@ -124,7 +124,7 @@ def test_who_cannot_be_cloned_is_said_in_one_line(run: Run, store: Path, samples
     assert "no player named 'Lou' with these options; players are 'Lou' of event 'cup'" in err
     code, out, err = simulated(run, store, "--player", "a=clone:Tess", "--player", "b=random")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "'Tess' is several players; choose with --event" in err
+    assert "'Tess' is several players; choose one: --event " in err
     event = ("--event", "other", "--as-of", "3.log")
     assert simulated(run, store, "--player", "a=clone:Tess", "--player", "b=random", *event)[0] == 0
     with open_store(samples_folder) as samples:

@@ -450,11 +450,11 @@ def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:
             {"event": "nowhere"},
             "no player named 'Otter' with these options; players are 'Otter' of event 'acpc', game 'acpc/holdem",
         ),
-        ("Gemini", {"event": "bounty"}, "'Gemini' is several players; choose with --seat: --event 'bounty' "),
+        ("Gemini", {"event": "bounty"}, "'Gemini' is several players; choose one: --seat 0; --seat 1"),
         (
             "Magpie",
             {},
-            "'Magpie' is several players; choose with --event --game: --event 'auction' --game 'auction';",
+            "'Magpie' is several players; choose one: --game auction; --game ",
         ),
     ],
 )

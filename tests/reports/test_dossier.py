@@ -162,13 +162,11 @@ def test_names_of_strangers_are_printed_as_text(
         (("Nobody",), "no player is called 'Nobody'"),
         (
             ("Rook",),
-            "'Rook' is several players; choose with --event --game: --event 'bounty' --game 'bounty'; "
-            "--event 'holdem-mit' --game 'holdem-mit'",
+            "'Rook' is several players; choose one: --game bounty; --game holdem-mit",
         ),
         (
             ("Gemini",),
-            "'Gemini' is several players; choose with --seat: --event 'bounty' --game 'bounty' --seat 0; "
-            "--event 'bounty' --game 'bounty' --seat 1",
+            "'Gemini' is several players; choose one: --seat 0; --seat 1",
         ),
         (("Otter", "--against", "Nobody"), "'Nobody' has not met 'Otter' of event 'bounty', game 'bounty'"),
         (("Otter", "--format", "csv"), "the opponent file is not a table: use --format json or table"),
