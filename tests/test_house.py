@@ -170,7 +170,7 @@ def test_what_the_package_imports_is_a_dependency() -> None:
     for name, path in modules().items():
         if name in OF_EXTRAS:
             continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in imports(path):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level and node.module:
                 names = [node.module]
@@ -236,6 +236,7 @@ def test_every_row_of_a_table_stands_below_its_head() -> None:
     assert not astray, "\n".join(astray)
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Full dotted name to file, for every module of the package."""
     found = {}
@@ -246,16 +247,23 @@ def modules() -> dict[str, Path]:
     return found
 
 
+@cache
+def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """The import statements of a file, wherever in the file."""
+    nodes = ast.walk(ast.parse(path.read_bytes()))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported(name: str, path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
     """Line and full name of each railbird module that a file imports, wherever in the file.
 
     `from .. import __version__` is not counted: the root is always there first, and its other names are lazy.
     """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in imports(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, a.name) for a in node.names if a.name.split(".")[0] == "railbird")
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = resolve_name("." * node.level + (node.module or ""), package)
             if base.split(".")[0] == "railbird":
                 for alias in node.names:
@@ -274,12 +282,12 @@ def test_every_part_of_the_package_has_its_place_in_the_order() -> None:
 
 
 def test_dependencies_point_one_way() -> None:
-    upward = []
+    upward, known = [], set(modules())
     for name, path in modules().items():
         if not part(name):
             continue
         lower = ORDER[: ORDER.index(part(name)) + 1]
-        for line, target in imported(name, path, set(modules())):
+        for line, target in imported(name, path, known):
             # The root's lazy names reach as high as the command line.
             if (part(target) or "cli") not in lower:
                 upward.append(f"{relative(path)}:{line} imports {target}")
@@ -369,7 +377,7 @@ def test_the_package_imports_itself_relatively() -> None:
     absolute = [
         f"{relative(path)}:{node.lineno}"
         for path in modules().values()
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for node in imports(path)
         if (isinstance(node, ast.Import) and any(a.name.startswith("railbird") for a in node.names))
         or (isinstance(node, ast.ImportFrom) and not node.level and str(node.module).startswith("railbird"))
     ]

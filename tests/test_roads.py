@@ -1,12 +1,14 @@
-"""One road a game, as a user goes it: ingest, verify, ask, draw the report."""
+"""One road a game, as a user goes it: ingest, verify, ask, draw the report. All games share a store and a report."""
 
 import html
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import ROOT, Run
+from conftest import ROOT
+from support.commands import railbird
 
 SAMPLES = ROOT / "sample_logs"
 GAMES = sorted(folder.name for folder in SAMPLES.iterdir() if folder.is_dir())
@@ -33,42 +35,63 @@ def as_list(cell: object) -> list[object]:
     return found
 
 
+def asked(folder: Path, *words: str) -> list[dict[str, Any]]:
+    """The rows of a command's JSON."""
+    ended = railbird(folder, *words, "--format", "json")
+    assert ended.returncode == 0, ended.stderr
+    rows: list[dict[str, Any]] = json.loads(ended.stdout)
+    return rows
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store of one log a game, what `verify` prints of it, and its report."""
+    folder = tmp_path_factory.mktemp("roads")
+    ended = railbird(folder, "ingest", *(str(log_of(game)) for game in GAMES))
+    assert ended.returncode == 0, ended.stderr
+    ended = railbird(folder, "verify")
+    assert ended.returncode in (0, 1), ended.stderr
+    (folder / "verified").write_text(ended.stdout)
+    ended = railbird(folder, "report")
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def files(made: Path) -> dict[str, dict[str, Any]]:
+    """The row of `files` of each game's log, with the players of its first match."""
+    query = """
+        select path, hands_stored, hands_seen, arg_min(match_id, m.line) as match_id,
+            arg_min(m.players, m.line) as players
+        from files join matches as m using (file_id) group by all"""
+    found = {row["path"]: row for row in asked(made, "sql", query)}
+    return {game: found[str(log_of(game))] for game in GAMES if str(log_of(game)) in found}
+
+
+@pytest.fixture(scope="module")
+def counted(made: Path) -> set[tuple[str, str]]:
+    """The events and players of which `stats` has rows; an event is a game's folder."""
+    return {(row["event"], row["player"]) for row in asked(made, "stats")}
+
+
 def test_there_are_samples_of_ten_games() -> None:
     assert len(GAMES) >= 10
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_log_becomes_a_store_and_a_report(game: str, tmp_path: Path, run: Run) -> None:
-    store, out = tmp_path / "store", tmp_path / "report"
-    code, _, wrong = run("ingest", log_of(game), "--store", store)
-    assert code == 0, wrong
-
-    def asked(query: str) -> list[dict[str, object]]:
-        code, said, wrong = run("sql", query, "--store", store, "--format", "json")
-        assert code == 0, wrong
-        rows: list[dict[str, object]] = json.loads(said)
-        return rows
-
+def test_a_log_becomes_a_store_and_a_report(
+    game: str, made: Path, files: dict[str, dict[str, Any]], counted: set[tuple[str, str]]
+) -> None:
+    row = files[game]
     hands = sum(line.startswith(("Round #", "STATE:")) for line in log_of(game).read_text().splitlines())
-    ((counts,),) = (asked("select sum(hands_stored) as stored, sum(hands_seen) as seen from files"),)
-    assert (
-        float(str(counts["seen"]))
-        == float(str(counts["stored"]))
-        == (hands or float(str(counts["seen"])))
-        > 0
-    )
-    # Koper's log holds several matches; pages of one of them are enough.
-    match = asked("select match_id, players from matches order by line limit 1")[0]
-    players = [str(name) for name in as_list(match["players"])]
+    stored, seen = float(row["hands_stored"]), float(row["hands_seen"])
+    assert stored == seen == (hands or seen) > 0
+    # Of Koper's matches, which are several, one is enough.
+    players = [str(name) for name in as_list(row["players"])]
     assert len(players) >= 2
-
-    code, said, wrong = run("verify", "--store", store)
-    assert code in (0, 1) and said, wrong
-    code, said, wrong = run("stats", "--store", store)
-    assert code == 0 and all(player in said for player in players), wrong
-    code, said, wrong = run("report", "--match", match["match_id"], "--store", store, "--out", out)
-    assert code == 0, wrong
-    (page,) = out.glob("match-*.html")
-    assert page.stem == f"match-{match['match_id']}"
-    for text in (text_of(out / "index.html"), text_of(page)):
-        assert all(player in text for player in players)
+    assert (made / "verified").read_text()
+    assert {(game, player) for player in players} <= counted
+    report, name = made / "railbird-report", f"match-{row['match_id']}.html"
+    text = text_of(report / name)
+    assert all(player in text for player in players)
+    assert any(name in page.read_text() for page in report.glob("*.html") if page.name != name)
