@@ -8,7 +8,7 @@ Numba's own cache checks only the file of the kernel itself: after an edit to a 
 machine code would still run. Both places are therefore folders named by a hash over the sources of all kernels.
 
 Loading compiled code runs a pickle. Machine code is therefore loaded only from a folder that no other user can write
-to or replace (`_unsafe`), and bitcode only if its hash stands in HASHES.
+to or replace (`_unsafe`), and bitcode only if its hash is in HASHES.
 """
 
 import atexit

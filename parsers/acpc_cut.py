@@ -1,4 +1,4 @@
-"""Where the matches of an ACPC dealer's log begin."""
+"""Finds the beginnings of the matches in an ACPC dealer's log."""
 
 from typing import Final
 
@@ -60,7 +60,7 @@ def _number(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 @part
 def _names_at(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """Where the names of a hand's line begin; the line's end where there are none."""
+    """The offset of the names in a hand's line; the line's end if it has none."""
     colons = 0
     while at < end and text[at] != 10 and colons < 5:
         colons += text[at] == 58

@@ -25,9 +25,9 @@ Restate = Callable[[bytes], bytes | None]
 """The hand of a line; empty if a hand's line cannot be read, None if the line is not a hand's."""
 
 _VALUES: Final = 3
-"""Of an event that is changed."""
+"""Values of a changed event."""
 _MOST_VALUES: Final = 8
-"""Of any other."""
+"""The most values of any other event."""
 
 
 def bracketed(published: float, parts: float, noted: bool = False) -> bytes:

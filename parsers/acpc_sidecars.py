@@ -1,4 +1,4 @@
-"""What the ACPC dealer writes beside a log: game definitions, its error log, its transaction log."""
+"""The sidecars that the ACPC dealer writes: game definitions, its error log, its transaction log."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ from .marks import lines_with
 from .sources import reading
 
 GAME, ERRORS, TRANSACTIONS = "game definition", "error log", "transaction log"
-"""What a sidecar may be."""
+"""The kinds of sidecars."""
 
 TITLE: Final = b"# name/game/hands/seed "
 """The beginning of a header."""
@@ -26,7 +26,7 @@ _ERRORS: Final = re.compile(
     rb"|Seconds cumulatively)"
 )
 _FIRST_LETTERS: Final = frozenset((b"S", b"T", b"F", b"W", b"E"))
-"""Of the lines of an error log, and of a state."""
+"""The first letters of an error log's lines, and of a state."""
 _TRANSACTION: Final = re.compile(rb"(?:[fc]|r\d*) \d+ \d+\.\d+ \d+\.\d+\r?\n")
 _FROM: Final = re.compile(rb"(?:FROM|TO) (\d{1,18}) at \d+\.\d+ MATCHSTATE:\d+:(\d{1,18}):([^:\n]*):")
 _SEAT: Final = re.compile(rb"seat (\d+)")
@@ -112,7 +112,7 @@ def _kind(line: bytes) -> str | None:
 
 @dataclass
 class _Progress:
-    """What was read of an error log so far: the run and hand of the following lines, and the number of lines."""
+    """The position in an error log: the run and hand of the following lines, and the number of lines so far."""
 
     lines: int = 0
     header: bytes = b""

@@ -97,13 +97,13 @@ def examine(source: Source) -> Opened:
     """Hash a file, and keep all of a small one, or the head of a large one. SourceError if it is unreadable."""
     if source.name and 0 < source.size < WHOLE_BYTES:
         with reading():
-            # A byte more than there are tells the end.
+            # Reading one byte more than the size detects the end.
             text = bytes_of(source.name, source.size + 1)
         if len(text) < WHOLE_BYTES:
             return Opened(xxhash.xxh3_64_intdigest(text), len(text), text, whole=True, file_size=len(text))
     decoded: IO[bytes] | None = None
     with reading(), source.open() as stream:
-        # A byte more than there are tells the end; room for a whole chunk would be got and given back each time.
+        # Reading one byte more than the size detects the end; a buffer for a whole chunk would be allocated each time.
         is_known = source.size and not source.packed
         head = _read(stream, min(source.size + 1, WHOLE_BYTES) if is_known else WHOLE_BYTES)
         digest, size = xxhash.xxh3_64(head), len(head)

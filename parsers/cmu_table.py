@@ -446,7 +446,7 @@ def _unread_row(telling: Telling, k: int, number: int, lost: int, following: int
 
 @part
 def _voted(usual: int, votes: int, said: int) -> tuple[int, int]:
-    """Who has most votes of those so far, if anybody has more than half, and by how many."""
+    """One step of a majority vote: the candidate that may have more than half so far, and its lead."""
     if votes == 0:
         return said, 1
     return usual, votes + 1 if said == usual else votes - 1
@@ -456,7 +456,7 @@ def _voted(usual: int, votes: int, said: int) -> tuple[int, int]:
 def _blinds(raw: Events, first: int, last: int, first_cell: int) -> tuple[int, int]:
     """The blinds of a match: what either player has put in before its first action, as the first few hands say.
 
-    Where they do not agree, as most hands say. Rows of another table may stand further down.
+    If they do not agree, most hands decide. Later rows may belong to another table.
     """
     values = raw.values
     small = big = small_votes = big_votes = agree = differ = 0

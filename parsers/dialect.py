@@ -222,7 +222,7 @@ _DENSE_RECORDS: Final = 5
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a log is written.
+    """The form of a log.
 
     name      as in the store
     game      name of its logs' game

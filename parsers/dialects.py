@@ -470,7 +470,7 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
 
 
 def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
-    """Where the first hand of a match begins, or its header that names its players below other text.
+    """The offset of a match's first hand, or of its header with its players' names below other text.
 
     A hand that another engine's hands cut short does not count.
     """
@@ -488,7 +488,7 @@ def _begins(text: Text, match: MatchText, dialect: Dialect) -> int:
 
 
 def _first_hand(text: Text, start: int, end: int, dialect: Dialect, names: Sequence[bytes] = ()) -> int:
-    """Where the first hand of a dialect's engine in text[start:end] begins; -1 for nowhere.
+    """The offset of the first hand of a dialect's engine in text[start:end]; -1 if there is none.
 
     If hands of another engine begin with the same words, it is the first complete one, of these names' players if
     names are given.
@@ -720,7 +720,7 @@ def _deals(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_Deal
 
 
 def _dealt(text: Text, start: int, end: int, deal: _Deal) -> list[int]:
-    """How many lines of text[start:end] show no hole card, one, two, ..."""
+    """The number of lines of text[start:end] with no hole card, one, two, ..."""
     before, after = deal
     codes = np.frombuffer(text, np.uint8)
     left = places_of(text, before, start, end) + len(before)
@@ -756,7 +756,7 @@ def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
 
 
 def _hands(base: Dialect, text: Text, start: int, end: int) -> int:
-    """How many hands a match has, counted up to the number that identifies a dialect."""
+    """The number of hands of a match, counted up to the number that identifies a dialect."""
     found, at = 0, start
     while found < _ENOUGH and (at := text.find(base.opens, at, end)) >= 0:
         found, at = found + 1, at + 1

@@ -2,7 +2,7 @@
 
 A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern, in double
 quotes where it begins or ends with a blank. A line that is two events, something and a decision, has both names,
-joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player stands first, then
+joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player is first, then
 come the numbers of the first event, then that of the decision. In a pattern all text but the fields is literal:
 
 ==========  ==========================================================================================
@@ -171,7 +171,7 @@ class Template:
             return said is not None
         fields = (part for part in self.parts if not isinstance(part, str))
         called = {word for word, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER}
-        # A name may hold what stands between two names.
+        # A name may contain the text between two names.
         return called <= set(names) or (len(called) > 1 and self._of(names).fullmatch(line) is not None)
 
     def _of(self, names: Sequence[bytes]) -> re.Pattern[bytes]:

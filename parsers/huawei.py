@@ -41,7 +41,7 @@ _OPENS: Final = b"game start(id="
 _MOST_CARDS: Final = 5
 """On the board."""
 _MOST_VALUES: Final = 8
-"""Of a line; an event has as many for each of its lines."""
+"""The most values of a line; an event has as many for each of its lines."""
 _KINDS: Final = {
     "show_high_card": "HIGH_CARD",
     "show_pair": "ONE_PAIR",
@@ -247,7 +247,7 @@ def join(
     """Write the events of matches in the form that `replay.pots` reads.
 
     raw, first_event  the scanner's events, and where those of each match begin
-    before_shown      numbers that stand before the player in the line of a shown hand
+    before_shown      numbers before the player in the line of a shown hand
     out, edges        the new events, in the form of raw and first_event. A hand's event has its number, the number of
                       seats, and of each seat the player, its chips at the table and in reserve. A street's event has
                       the cards of the whole board. Blinds and raises have the player's chips in the hand. A fault

@@ -159,7 +159,7 @@ class _Writer:
         add("end")
 
     def _in_turn(self, actions: list[_Action]) -> tuple[list[int], int]:
-        """Who plays the hand, from the first after the dealer on; the dealer."""
+        """The players of the hand, from the one after the dealer on; and the dealer."""
         hand = self.hand
         if sorted(hand.rounds) != list(range(len(hand.rounds))) or len(hand.rounds) > len(_BOARDS):
             raise RecordError("a hand whose rounds do not follow each other")
@@ -178,7 +178,7 @@ class _Writer:
         small = playing.index(actions[0].player)
         playing = playing[small:] + playing[:small]
         if len(playing) == 2:
-            # Of two the dealer posts the small blind.
+            # Heads-up the dealer posts the small blind.
             return [playing[1], playing[0]], playing[0]
         return playing, playing[-1]
 
@@ -225,7 +225,7 @@ class _Writer:
         elif to > bet:
             add(f"raise {seat} {to}")
         else:
-            # A raise of nothing, or of more than the stack: written unchanged.
+            # A call of nothing, or of more than the stack, is written with the chips that the document gives.
             is_plain = to == bet and one.amount <= self.left[one.player]
             is_plain = is_plain and (one.amount > 0 or one.action != "CALL")
             add(f"call {seat}" if is_plain else f"call_to {seat} {to}")

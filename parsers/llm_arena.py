@@ -38,7 +38,7 @@ _TWO: Final = 2
 _USUAL: Final = (50, 100)
 """The small and the big blind if no hand shows them."""
 MOST_LINES: Final = 60_000
-"""Of a match: some 3,000 hands."""
+"""The most lines of a match: some 3,000 hands."""
 _COMPARED: Final = 200
 """The number of first hands from which the blinds are found."""
 
@@ -301,9 +301,9 @@ def opening(
     small: tuple[int, int],
     big: tuple[int, int],
 ) -> tuple[str, ...]:
-    """The lines from a hand's limit to the first player to act; blinds: the seat and the chips of each.
+    """The lines from a hand's limit to the first player to act; small, big: the seat and the chips of each blind.
 
-    stacks: by seat of `seats`, UNKNOWN if not told
+    stacks: by seat of `seats`, UNKNOWN if not given
     """
     of = dict(zip(seats, stacks, strict=True))
     if not {small[0], big[0]} <= of.keys():

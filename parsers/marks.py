@@ -140,7 +140,7 @@ def within_lines(text: Text, places: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def line_ends(text: NDArray[np.uint8], first: int, last: int) -> int:
-    """How many line ends there are in text[first:last]."""
+    """The number of line ends in text[first:last]."""
     return int(_count(text, first, last, _LINE_END))
 
 

@@ -20,7 +20,7 @@ from .records import Record
 from .table_lines import QUOTED, Lines, RecordError, Table
 
 _CODES: Final = tuple(code.decode() for code in phh_hands.VARIANTS)
-"""Of variants with rules."""
+"""Codes of the variants with rules."""
 _WITHOUT_RULES: Final = ("F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
 _POT_LIMIT: Final = tuple(_CODES[k] for k in phh_hands.POT)
 _FIXED: Final = (*(_CODES[k] for k in phh_hands.FIXED), "F7S", "F7S/8", "FR", "F2L3D", "FB")
@@ -90,7 +90,7 @@ def _quick(line: bytes) -> tuple[str, Value] | None:
         return key, ""
     if text[:1] in b"'\"":
         word = _WORD.fullmatch(text)
-        # Numbers and times stand without quotes.
+        # Numbers and times have no quotes.
         if word is not None and key in _DATED:
             return key, ""
         return None if word is None else (key, (word[1] or word[2] or b"").decode("utf-8", "surrogateescape"))
@@ -152,7 +152,7 @@ def _hand_at(text: bytes, at: int, line: int, is_last: bool) -> _Found | None:
             return None
         said = text[at : end or size]
         opens = _TABLE.fullmatch(said) if said[:1] == b"[" else None
-        # A line `[1]` may be within a list of several lines, in which no key stands.
+        # A line `[1]` may be within a list of several lines, which contains no key.
         if opens is not None and (hand is not None or opened <= 0 or _KEY_BEGINS.match(text, end or size)):
             if begun:
                 break

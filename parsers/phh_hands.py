@@ -71,11 +71,11 @@ class Hand(NamedTuple):
     """One hand, as it is read.
 
     facts     (_FACTS,) int64
-    values    (keys, 2) where each value stands; -1 for none
+    values    (keys, 2) offsets of each value's beginning and end; -1 for none
     hashes    of its keys
     digits    (keys of numbers, players) the numbers without their points; decimals: their decimal places; -1, 0 for inf
     sizes     of the lists
-    spans     (players + 2, 2) where the venue, the table's name and the players' names stand; -1 for none
+    spans     (players + 2, 2) offsets of the venue, the table's name and the players' names; -1 for none
     steps     (actions, 4): kind, player, and two numbers of the kind
     ids       the names' places among all; seats: the seats of the players; left, posts, antes: chips
     """
@@ -463,7 +463,7 @@ def _most_decimals(hand: Hand, key: int) -> int:
 
 @step
 def _named(text: NDArray[np.uint8], hand: Hand) -> bool:
-    """Where the players' names stand; -1 for one who has none."""
+    """Find the players' names; -1 for a player without one."""
     spans, count = hand.spans, hand.facts[PLAYED] + 0
     at, end = hand.values[PLAYERS, 0] + 0, hand.values[PLAYERS, 1] + 0
     for k in range(count):

@@ -107,7 +107,7 @@ class Waiting:
         """The number of a hand's table; a negative number is the reason why there is no room.
 
         places: decimal places of a unit, and of the least share; stakes: stack, small and big blind in units;
-        when: year, month, day, and second of the day, -1 if not told
+        when: year, month, day, and second of the day, -1 if not given
         """
         counts, hand = self._kept.counts, self._hand
         if counts[h.BYTES] >= counts[h.MOST_BYTES]:

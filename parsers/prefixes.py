@@ -20,7 +20,7 @@ _OPENINGS: Final = {
     b"In config file: GAME_DEF=": rb"In config file: GAME_DEF=",
     b"AIVAT, Chips, ": rb"AIVAT, Chips, ",
 }
-"""What hands, or matches, begin with, wherever in a line it stands, by the words in it, which are found sooner."""
+"""Expressions for the beginnings of hands or matches, at any offset in a line, by the literal words to search first."""
 _OPENS: Final = re.compile(b"|".join(_OPENINGS.values()))
 _SOON: Final = 4096
 _LATER: Final = 1 << 16

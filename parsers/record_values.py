@@ -98,7 +98,7 @@ def clock(text: Any) -> str:
 def known_date(year: int, month: int, day: int, second: int) -> str:
     """A date and the second of its day, as far as they are known: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with `HH:MM:SS`.
 
-    -1 if not told; "" if the year is not, or there is no such date.
+    -1 if not given; "" without a year, or for an impossible date.
     """
     if not 0 < year <= 9999 or (month >= 0 and not 1 <= month <= 12):
         return ""

@@ -41,7 +41,7 @@ FIELDS: Final = (
     ("folder", "i8", (MOST_BOARDS,)),  # who folded last
     ("level", "i8", (MOST_BOARDS,)),  # bets and raises of the street, the blinds are one
     ("aggressor", "i8", (MOST_BOARDS,)),  # who bet or raised last in the hand
-    ("free", "f8", (MOST_BOARDS,)),  # chips in the pot that nobody put in
+    ("free", "f8", (MOST_BOARDS,)),  # chips in the pot that no player put in
 )
 """The first fields of a hand's record."""
 BY_PLAYER: Final = (
@@ -143,7 +143,7 @@ def to_call(hand: np.void, board: int, place: int) -> float:
     return due
 
 
-# What two may bet without a limit
+# Legal bets of two players without a limit
 
 
 @part

@@ -38,7 +38,7 @@ class Acted(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a player knows when it is its turn. Chips are whole numbers, cards and ranks are codes (`cards`).
+    """A player's information at its turn. Chips are whole numbers, cards and ranks are codes (`cards`).
 
     hole, board     the player's cards, and the board that is played
     street          0 before the flop
@@ -118,11 +118,11 @@ class Bot(ABC):
         return Answer(BID, view.low + int((view.high - view.low + 1) * self.rng.random() ** 4))
 
     def discard(self, view: View) -> Answer:
-        """Which card of the hand to give up: any."""
+        """Discard any card of the hand."""
         return Answer(DISCARD, self.below(len(view.hole)))
 
     def passes(self, view: View) -> Answer:
-        """Which cards of the hand to give to the opponent, as many as view.low: any."""
+        """Pass any view.low cards of the hand to the opponent."""
         places = list(range(len(view.hole)))
         while len(places) > view.low:
             places.pop(self.below(len(places)))
@@ -143,7 +143,7 @@ class Bot(ABC):
 
 @dataclass(frozen=True)
 class Style:
-    """How a `Styled` bot plays. Strengths are shares of showdowns won, chances go from 0 to 1.
+    """The parameters of a `Styled` bot. Strengths are shares of showdowns won, chances go from 0 to 1.
 
     enter    strength from which it pays to see the flop
     opens    strength from which it raises before the flop
@@ -276,7 +276,7 @@ GARBAGE: Final = (
     "one\x0btwo",
     "['x', 'y']",
 )
-"""What a broken bot may say; some of it imitates lines of a log."""
+"""Answers of a broken bot; some imitate lines of a log."""
 
 
 class Faulty(Styled):

@@ -29,8 +29,8 @@ PLANS: Final = (
 a trigger with a raise to 13 before the flop; dumps from then on; plays as the calling station does."""
 
 PARTNER_PLANS: Final = ("dump", "soft-play", "shared-cards")
-"""Those that can be followed with a partner who is named: pays it off with worse hands and gives up better ones; bets
-the least; bets by its own cards and the partner's."""
+"""Plans for a named partner: pays it off with worse hands and gives up better ones; bets the least; bets by its own
+cards and the partner's."""
 
 _NAMED: Final = re.compile(
     r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})(?::(?P<partner>.+))?", re.DOTALL
@@ -60,7 +60,7 @@ class Colluder(Bot):
         self._last: tuple[int, ...] = ()
 
     def act(self, view: View) -> Answer:
-        """As the plan says where it is on, else as the honest style says."""
+        """The plan's answer if it is on, else the honest style's."""
         # Koper's first decision comes after the flop.
         if view.street <= bool(self.partner) and tuple(view.hole) != self._last:
             self._last = tuple(view.hole)
@@ -139,7 +139,7 @@ class Colluder(Bot):
         return score / _BOARDS
 
     def acknowledge(self) -> Answer:
-        """As the honest style."""
+        """The honest style's answer."""
         return self.honest.acknowledge()
 
 

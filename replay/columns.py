@@ -74,7 +74,7 @@ def card_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
 
 
 def changed_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
-    """As `card_lists`, with null for a card that the log does not tell."""
+    """As `card_lists`, with null for a card that the log does not print."""
     unknown = pool[: int(counts.sum())] < 0
     return lists(counts, _cards(pool, counts, unknown if unknown.any() else None))
 
@@ -134,7 +134,7 @@ def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]
     """The columns of a table from arrays by name, in which NaN and negative numbers are null.
 
     A column with a vocabulary of the schema is given as indices into it; columns with other words are skipped. `flags`
-    has all statistic flags as bits. Arrays with other names, and empty ones beside nonempty ones, are ignored.
+    has all statistic flags as bits. Arrays with other names, and empty ones among nonempty ones, are ignored.
     """
     found: dict[str, pa.Array] = {}
     size = max(map(len, given.values()))
@@ -276,7 +276,7 @@ def judgements(
 
 
 def _figures(codes: NDArray[Any], figures: Sequence[str | None]) -> pa.Array:
-    """As `words`, null where a rule asks for no figure: the vocabularies of tables that are joined hold no null."""
+    """As `words`, null for rules without a figure: vocabularies of tables that are concatenated contain no null."""
     lacking = np.array([figure is None for figure in figures], np.bool_)
     return words(codes, [figure or "" for figure in figures], lacking[codes] if lacking.any() else None)
 
@@ -288,7 +288,7 @@ def _texts(
 ) -> tuple[str | None, str | None, str]:
     rule = RULES[code]
     if expected == logged == 0 and "{" not in rule.message:
-        # Of a rule that asks for no figure
+        # For rules without a figure
         return None, None, rule.message
     due, found = said(rule.name, expected), said(rule.name, logged)
     if code == STAKES:

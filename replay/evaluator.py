@@ -201,7 +201,7 @@ def strength_of_suits(suits: int) -> int:
 
 @part
 def eval7_strength_of_suits(suits: int) -> int:
-    """What `eval7_strength` gives a hand given as the bits of its cards."""
+    """`eval7_strength` of a hand given as the bits of its cards."""
     return eval7_strength(
         suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
     )

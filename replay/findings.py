@@ -337,7 +337,7 @@ _VERDICTS: Final = tuple(
     else records.VIOLATION
     for rule in RULES
 )
-"""Of findings that nothing explains."""
+"""The verdict of unexplained findings, by rule."""
 
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)
 

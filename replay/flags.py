@@ -71,7 +71,7 @@ def _counted(chance: int, taken: bool) -> int:
 def _before_flop(kind: int, level: int, unopened: bool, limps: bool, opened: bool) -> int:
     """The flags of a player's choice before the flop.
 
-    level: bets so far, the blinds count as one; unopened: nobody has called or raised; limps: the player is one who
+    level: bets so far, the blinds count as one; unopened: no call or raise so far; limps: the player is one who
     can limp; opened: the player was the first to raise.
     """
     raised, called = kind in (BET, RAISE), kind == CALL
@@ -133,7 +133,7 @@ def _flag_decisions(
     barrel = NOBODY  # the last raiser before the flop, while betting on every street
     checked = answered = 0  # who has on the street, and who has answered its first bet: a bit a seat
     street = 0
-    entered = raiser_acts = missed = False  # missed: the raiser checked the flop and nobody bet it
+    entered = raiser_acts = missed = False  # missed: the raiser checked the flop and no player bet it
     while at < len(actions) and actions[at]["hand"] == row:
         action = actions[at]
         kind, seat, level = int(action["action"]), int(action["seat"]), int(action["level"])

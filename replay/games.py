@@ -23,9 +23,9 @@ UNEXPLAINED: Final = 255
 MOST_PROFILES: Final = 8
 """A finding's `explained` has one byte per profile."""
 MOST_DEVIATIONS: Final = 7
-"""Bits of such a byte; all of them set is not UNEXPLAINED."""
+"""Bits of such a byte for deviations; UNEXPLAINED has one more."""
 MOST_STREETS: Final = 8
-"""Of the deal."""
+"""Streets of the deal."""
 MOST_BOARDS: Final = 3
 """Played at once."""
 MOST_HOLE_CARDS: Final = 7
@@ -33,7 +33,7 @@ MOST_HOLE_CARDS: Final = 7
 MOST_PASSED: Final = 4
 """Cards at once."""
 MOST_STEPS: Final = 4
-"""Of a hand."""
+"""Steps of a hand."""
 
 BY_FUNCTION: Final = 99
 """The payout is computed by a function of the game (`hooks`)."""
@@ -203,7 +203,7 @@ class Game:
                        player may pay a price
     steps              decisions other than betting, in this order
     lines              functions of a hand (`hooks`) by the events of the game's own lines; a function returns whether
-                       the line may stand there
+                       the line is legal there
     bets               the size of every bet and raise by street; () for no limit
     most_bets          bets and raises of a street, the blinds count as one; 0 for any number. It needs `bets`
     boards             cards on the board by street
@@ -225,7 +225,7 @@ class Game:
     blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
                        there were such steps; the engine does not stop where they are above the stack
     redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
-                       replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
+                       replaces a card of its own or of the board by the deck's next, which no player sees at once
     hides_runouts      after an all-in ends the betting, the rest of the board is dealt without a line
     order              the order of hands; the usual one if it has no classes
     engine_order       an engine's order of hands, under the deviation hand-order of ALL_INS_BY_EQUITY
@@ -235,7 +235,7 @@ class Game:
     calls_raises       a refused raise is a call if its amount is at least the chips to call
     faults             bad answers that are a fold by the rules, but not by the engine
     rows               logs are tables whose rows are actions: an illegal answer is a hand's last row and a fold; only
-                       bankrolls tell results
+                       bankrolls show results
     dealer_leads       the dealer acts first on every street, unless most streets of a log say otherwise
     keeps              hole cards that each player keeps as the flop is dealt, before the betting; 0 for all
     until_red          a game whose logs are identical until a river card is red, "" for none
@@ -425,7 +425,7 @@ class Game:
 
     @property
     def run_mask(self) -> int:
-        """The cards after which a run goes on, a bit each by code; 0 if none is dealt."""
+        """The cards after which a run continues, a bit each by code; 0 for games without runs."""
         wanted = set(self.run_after) if self.runs else set()
         return sum(1 << code for code, text in enumerate(CARD_TEXT) if wanted & set(text))
 
@@ -456,6 +456,6 @@ class Game:
         return are_antes(self.blinds)
 
     def explained_by(self, deviation: str) -> int:
-        """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""
+        """The `explained` of `records.FINDING` for one deviation: one byte per profile."""
         masks = (self.mask((deviation,)) if deviation in p.deviations else UNEXPLAINED for p in self.profiles)
         return int.from_bytes(bytes(masks), "little", signed=True)

@@ -1,5 +1,5 @@
-"""What stands around the hands of a match, of all families whose hands are several lines: its row, merge markers, an
-open end."""
+"""Lines around the hands of a match, for all families whose hands span several lines: its row, merge markers, an open
+end."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -68,7 +68,7 @@ class HandOrder:
 
 
 USUAL: Final = HandOrder()
-"""That of hold'em."""
+"""Hold'em's order."""
 
 
 def deck_mask(ranks: str, suits: str) -> int:

@@ -182,8 +182,8 @@ def share_pots(
     """Fill `shares` with what each player is paid out of the pots, in whole chips.
 
     Every amount that a player still in the hand put in ends a pot; chips above the largest are in the last pot, those
-    that nobody bet (dead) in the first. The best hands in a pot share it; the chips that do not divide go one each to
-    the players who share it, from `first` on.
+    that are not a bet (dead) in the first. The best hands in a pot share it; the chips that do not divide go one each
+    to the players who share it, from `first` on.
 
     strength  of the hands
     second    in_halves: of the hands in the second half of each pot, with another board or low; below 0 of a hand that

@@ -28,7 +28,7 @@ OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
 # By `words.ENDINGS`
 BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 
-# How a hand ended for a seat: folded, or not known; won because all others folded; at a showdown: lost, shared the
+# The end of a hand for a seat: folded, or unknown; won because all others folded; at a showdown: lost, shared the
 # best hand, had the only best
 OUT, TOOK, LOST, SHARED, BEST = range(5)
 
@@ -139,7 +139,7 @@ LIMIT: Final = np.dtype(
         ("highest", "f8"),
         ("stack", "f8"),  # before the action, NaN if it follows from the hand's start
         ("other", "f8"),  # the opponent's
-        ("chance", "f8"),  # to win, as the engine told the player
+        ("chance", "f8"),  # to win, as printed by the engine
     ]
 )
 """Further state before an action, in games where no other row gives it; only for some actions, in order."""
@@ -184,7 +184,7 @@ POT: Final = np.dtype(
         ("hole_1", "i1"),
         ("ended_by", "i1"),  # -1 if the hand is not decided
         ("pot", "f8"),
-        ("free", "f8"),  # chips of it that nobody put in
+        ("free", "f8"),  # chips of it that no player put in
         ("put_0", "f8"),
         ("put_1", "f8"),
         ("paid_0", "f8"),  # NaN if it is not known

@@ -298,14 +298,14 @@ class Assembler:
 
         scanned what fault rows point into, and its pool
         lacks   columns of `hands` that the game has not
-        faults  where they stand outside the log
+        faults  those from outside the log, if any
         """
         self.game, self.sheets, self.facts, self.lacks = game, sheets, facts, lacks
         self.text, self.pool = scanned.events.text, scanned.pool
         self.hand_rows = sheets.hands[: sheets.used[records.HANDS]]
         players = int(self.hand_rows["players"].sum(dtype=np.int64))
         if players != sheets.used[records.SEATS]:
-            # The kernels below would read and write beside their arrays.
+            # The kernels below would access memory outside their arrays.
             raise records.RoomError(
                 f"{game.name}: {sheets.used[records.SEATS]} rows of players for hands of {players}"
             )
@@ -332,7 +332,7 @@ class Assembler:
         if self.matches.even.any():
             find_uneven(sheets.actions[: sheets.used[records.ACTS]], self.hand_rows, self.matches.even)
         found = self._faults_of_log() if faults is None else faults
-        # A fault of a hand that the log lacks stands with the last one of the match.
+        # A fault of a hand that the log lacks is stored with the last hand of the match.
         last = np.clip(first + sheets.matches["hands"] - 1, 0, max(len(self.hand_rows) - 1, 0))
         hands = np.where(found.hand < 0, last[found.match], found.hand)
         order = np.argsort(hands, kind="stable")
@@ -364,7 +364,7 @@ class Assembler:
         return {}
 
     def _bounds(self) -> list[int]:
-        """Where each window's hands begin, and where the last one's end: all are about equally large."""
+        """The first hand of each window, and the end of the last; windows are about equally large."""
         if not len(self.hand_rows):
             return [0, 0]
         before = self.hand_rows["first_act"].astype(np.int64) + self.hand_rows["first_seat"]
@@ -373,14 +373,14 @@ class Assembler:
         return [0, *np.unique(cuts[cuts > 0]).tolist(), len(before)]
 
     def _of_hands(self, name: str, table: int) -> NDArray[np.void]:
-        """The rows of a table of the window, in the order of whose hands they stand."""
+        """The window's rows of a table that is sorted by hand."""
         rows: NDArray[np.void] = getattr(self.sheets, name)[: self.sheets.used[table]]
         # NumPy's search would copy all hands.
         first, last = (bisect_left(rows["hand"], hand) for hand in (self._first, self._last))
         return rows[first:last]
 
     def _pool(self, name: str, counts: NDArray[Any]) -> NDArray[Any]:
-        """What follows in a pool that rows of these counts own, those of earlier windows being taken."""
+        """The next elements of a pool, which rows with these counts own, after those of earlier windows."""
         at = self._cards[name]
         self._cards[name] += int(counts.sum(dtype=np.int64))
         pool: NDArray[Any] = getattr(self.sheets, name)
@@ -556,7 +556,7 @@ class Assembler:
         return table, self._match_rows["boards"]
 
     def _faults_of_log(self) -> Faults:
-        """Those of the sheets: what the log says is a bot's own words, or the kind of its answer and the amount."""
+        """The faults in the sheets; the text is the bot's own words, or the kind and amount of its answer."""
         rows = self.sheets.faults[: self.sheets.used[records.FAULTS]]
         texts, which = list(_FAULT_TEXTS), rows["code"].astype(np.int32)
         own = (rows["text_size"] > 0) | np.isin(rows["code"], events.FAULTS_WITH_AMOUNTS)
@@ -613,7 +613,7 @@ class Assembler:
     def _own_reasons(
         self, own: NDArray[np.bool_], at: NDArray[np.float64], sizes: NDArray[np.float64], messages: pa.Array
     ) -> pa.Array:
-        """The messages, where a line of the hand has another that one. at, sizes: where it stands in the text."""
+        """The messages, replaced by a line of the hand if there is one. at, sizes: offset and length of that text."""
         texts = messages.to_pylist()
         whole, clean = self.text.data, lru_cache(64)(columns.clean)
         where = np.flatnonzero(own)
@@ -633,7 +633,7 @@ class Assembler:
         reasons = rows["rule"] == NOT_CHECKED
         where = rows["expected"].copy(), rows["logged"].copy()
         if reasons.any():
-            # Its figures are where its text stands.
+            # Its figures are the offset and length of its text.
             rows = rows.copy()
             rows["expected"][reasons] = rows["logged"][reasons] = 0.0
         rule = columns.judgements(rows, self.game, self.matches.stack[match])

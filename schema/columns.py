@@ -60,8 +60,8 @@ class Column:
     follows  the value of a null, in SQL of the row's other columns: such values are not stored
     level    the level of zstd, if not `LEVEL`
     row      of `seats`: a field of the row that rules write (`replay.records.SEAT`), with nothing else to add
-    own      of `seats`: during a match each player knows its own value alone; what others may not know in part stands
-             in `analytics/sql/seen`
+    own      of `seats`: during a match each player knows only its own value; `analytics/sql/seen` has the columns that
+             others know in part
     later    of `seats`: follows from all cards, so no player knows it during a match
     """
 

@@ -1,7 +1,7 @@
 """Copies of parts of matches: which new or stored match is contained in another one, or ends as another one begins.
 
-A match is part of another of the same players when all its hands, in order, stand there. Where the last hands of one
-match, at least OVERLAP, are the first of another, the one that ends so keeps only the hands before. Hands are equal
+A match is part of another of the same players if that one has all its hands, in order. If the last hands of one
+match, at least OVERLAP, are the first of another, the earlier match keeps only the hands before them. Hands are equal
 when their numbers, cards, actions, awards and printed bankrolls are.
 
 Files of some engines show a match as one player or a spectator saw it, or as it stood on an earlier day
@@ -56,7 +56,7 @@ Lying = Sequence[tuple[Place, Batch]]
 class Copy:
     """Hands of a match that another match holds: all, or those from number `kept` on, counted from 0.
 
-    line        where the first of them stands in the match's file
+    line        line of the first of them in the match's file
     holder      the file that holds them as well, by its id; its path once it is known
     path        of the match's own file, once it is known
     verdicts, deviations  of the hands taken out
@@ -157,7 +157,7 @@ class HandMarks:
 
 @dataclass
 class _Marked:
-    """What was collected of a match so far: its first and last hand, its players' hashes, its hands' marks."""
+    """The facts collected about a match: its first and last hand, its players' hashes, its hands' marks."""
 
     opening: int = 0
     first_no: int = 0
@@ -173,7 +173,7 @@ def _hand_hashes(
     rows = seats ^ (seats >> np.uint64(29))
     rows *= _FACTORS[2]
     rows ^= rows >> np.uint64(32)
-    # Of no seats there is no sum.
+    # A sum over no seats would fail.
     sums = np.add.reduceat(rows, starts) if len(starts) else rows
     hashes: NDArray[np.uint64] = sums + numbers.view(np.uint64) * _FACTORS[0]
     hashes ^= hashes >> np.uint64(31)
@@ -229,7 +229,7 @@ def _unpacked(packed: bytes, hands: int) -> NDArray[np.uint8]:
     return ((fours[:, None] >> _MARK_SHIFTS) & 3).astype(np.uint8).ravel()[:hands]
 
 
-# Which matches can overlap.
+# Matches that can overlap
 
 
 def _overlapping(index: Index, new: Sequence[StoredMatch]) -> tuple[set[int], list[list[int]]]:
@@ -414,14 +414,14 @@ def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
         stored = hashes[bases[match_id] : bases[match_id] + log.match.hands]
         log.hashes = np.concatenate([stored, np.zeros(log.hands - log.match.hands, np.uint64)])
     for match_id, dealt in holes.items():
-        # Of some hands a file has only a card that is shown.
+        # For some hands a file has only a shown card.
         most = max((len(cards) for _, _, cards in dealt), default=0)
         for hand, seat, cards in dealt:
             if most and len(cards) == most and None not in cards:
                 logs[match_id].known[1, hand, seat] = _hash(" ".join(sorted(cards)))
 
 
-# Which of them are copies.
+# Copies among them
 
 
 def _meets(one: _Log, other: _Log, by_marks: bool) -> Iterator[tuple[int, int]]:
@@ -553,7 +553,7 @@ def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
                 within[-1] = *outer[:2], max(outer[2], whole, key=lambda one: one.rank)
         if log is not None:
             within.append((hashes, log, log))
-    # Of views the one of the highest rank may disagree; hands that are stored no more are known by their marks; a log
+    # Among views, the one of the highest rank may disagree; hands no longer stored are known by their marks; a log
     # in which a first hand comes again may hold another further down.
     taken = {log.match.match_id for log in plain}
     for one in logs:
@@ -566,7 +566,7 @@ def _opened(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
 def _begin_within(logs: Sequence[_Log]) -> Iterator[tuple[_Log, _Log]]:
     """Pairs of logs of the same players of which the second may begin within the first, below its first hand.
 
-    Where the numbers of a log have no gaps, the second's first marks must stand at the number of its first hand: they
+    Where the numbers of a log have no gaps, the second's first marks must be at the number of its first hand: they
     are looked up in an index of the first hands, since pairs of many logs would be their number squared.
     """
     for some in _by_players(logs):

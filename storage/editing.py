@@ -45,7 +45,7 @@ class _Match:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a command changed: matches, their hands, and files that are no longer in the store."""
+    """The changes of a command: matches, their hands, and files that are no longer in the store."""
 
     matches: int
     hands: int

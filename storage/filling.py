@@ -77,7 +77,7 @@ and save 1% of the time. Chunks of denser logs are smaller by `Dialect.dense`.""
 class Work:
     """A piece of a file to be stored, and the event its matches belong to.
 
-    again: its lines were counted before; anew: a sidecar tells more of its matches than was known when they were stored
+    again: its lines were counted before; anew: a new sidecar adds facts to its matches, which are stored already
     """
 
     file_id: int
@@ -98,7 +98,7 @@ class Choice:
 
 @dataclass
 class Entry:
-    """What became of one piece: hands rejected by reason; dialects, revisions, strange, games as in `Account`."""
+    """The result of one piece: hands rejected by reason; dialects, revisions, strange, games as in `Account`."""
 
     file_id: int
     lines: int = 0
@@ -118,7 +118,7 @@ class Entry:
 
 @dataclass
 class Filled:
-    """What became of a chunk: an entry a piece, stored matches that it replaces, pieces to be claimed later."""
+    """The result of a chunk: one entry per piece, stored matches that it replaces, pieces to be claimed later."""
 
     entries: list[Entry]
     replaced: list[StoredMatch] = field(default_factory=list)
@@ -152,7 +152,7 @@ class _Verified:
 
 
 class Filler:
-    """What one thread needs to fill a batch: its writer and its arrays, and what all threads share."""
+    """A thread's state to fill a batch: its writer and its arrays, and the objects that all threads share."""
 
     def __init__(self, root: Place, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
         """A filler of one batch of the store at `root`."""
@@ -169,7 +169,7 @@ class Filler:
         """
         self._begin(works)
         self._turn = turn
-        # Where more than two play, more columns are filled.
+        # With more than two players, more columns are filled.
         groups: dict[tuple[str, bool], tuple[Dialect, list[_Job]]] = {}
         for job in self._jobs():
             dialect = self._dialect(job.match)
@@ -262,7 +262,7 @@ class Filler:
         return or_compiled(lambda: recognise(self.text, match, among, self.pool), match.end - match.start)
 
     def _read_head(self, job: _Job, dialect: Dialect) -> None:
-        """List what stands before a match's lines and is no header, also none in an organiser's own words."""
+        """List the lines before a match's first that are not headers, nor headers in an organiser's own words."""
         header = dialect.grammar.template("header").regex
         lines = self.text[job.match.start : job.match.body].split(b"\n")
         for number, line in enumerate(lines, job.first_line):
@@ -416,7 +416,7 @@ class Filler:
     def _match_row(
         self, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
     ) -> Row:
-        # What stands above a match is none of it.
+        # Lines above a match are not part of it.
         above = self.text.count(b"\n", job.match.start, max(job.match.start, job.match.opening))
         return checked(
             {
@@ -662,7 +662,7 @@ def _count_verdicts(
 def _count(
     counters: list[Counter[str]], owners: NDArray[np.int32], words: list[str], codes: NDArray[np.int32]
 ) -> None:
-    """Add places in a vocabulary to the counters of their owners; -1 is nobody's."""
+    """Add places in a vocabulary to the counters of their owners; -1 has no owner."""
     cells = np.bincount((owners + 1) * len(words) + codes)
     for cell in np.flatnonzero(cells).tolist():
         owner, code = divmod(cell, len(words))

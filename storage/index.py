@@ -154,7 +154,7 @@ class Index:
         return [*self._stored(self._by_head[found.start : found.stop]), *added]
 
     def relatives_at_most(self, head_hash: int) -> int:
-        """How many `relatives` there are, those removed since the last commit included."""
+        """The number of `relatives`, including those removed since the last commit."""
         found = self._matches.find(head_hash, "head_hash", self._by_head)
         return len(found) + len(self._heads.get(head_hash, ()))
 
@@ -330,7 +330,7 @@ _BEFORE = (b"", b"\n", b"\r\n")
 
 
 class Claim(Enum):
-    """What happens to a match that an ingest has read."""
+    """The kinds of outcomes of a claim."""
 
     NEW = "new"
     KNOWN = "known"
@@ -373,7 +373,7 @@ class Queue:
             self._moved.wait_for(lambda: self._front >= number)
 
     def end(self, number: int) -> None:
-        """Let those behind it go on."""
+        """Let the next turn begin."""
         with self._moved:
             if number >= self._front:
                 self._done.add(number)
@@ -486,7 +486,7 @@ class _Beginnings:
 
 
 def _older(known: Iterable[StoredMatch], new: StoredMatch, text: memoryview) -> list[StoredMatch]:
-    """The matches with whose whole text a new one begins, and goes on."""
+    """The matches whose whole text is a proper beginning of a new one's."""
     beginnings = _Beginnings(text)
     return [
         old

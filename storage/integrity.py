@@ -55,7 +55,7 @@ def first_damage(place: Place) -> StoreError | None:
 def blaming(place: Place, *passing: type[Exception]) -> Iterator[None]:
     """If work on a store fails like a bug of railbird, report a damaged part instead, if there is one.
 
-    passing: errors that are left as they are, beside those of a user, of a store and of the system
+    passing: errors that pass unchanged, in addition to those of a user, of a store and of the system
     """
     try:
         yield

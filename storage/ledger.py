@@ -86,7 +86,7 @@ class _Lost(Counter[str]):
 
 @dataclass(slots=True)
 class Account:
-    """What became of one version of a file; a row of `files` once it is read to its end.
+    """The result of reading one version of a file; a row of `files` once it is read to its end.
 
     problem    why the file, or the rest of it, could not be read
     cut        the file is compressed and its end is missing
@@ -339,7 +339,7 @@ _FIRST_HANDS: Final = 1 << 16
 
 
 def not_as_it_is(head: bytes) -> str:
-    """How to make a readable log of a text, judged by its first bytes; empty if it is readable, or no log at all."""
+    """Advice to make a text readable, from its first bytes; empty if it is readable, or not a log at all."""
     if _has_cr_alone(head):
         return _CR
     if margin := _margin(head):

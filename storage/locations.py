@@ -1,4 +1,4 @@
-"""Where a store lies: a folder, or a bucket of an object store.
+"""The location of a store: a folder, or a bucket of an object store.
 
 `Place` is what the rest of the code sees. `Folder` is a folder of one machine or a shared one. `Bucket` is S3, or
 anything that speaks its protocol, through Arrow's own client; credentials, region and endpoint come from the usual

@@ -92,7 +92,7 @@ def expanded(place: Place, text: str) -> str:
 
 
 def expanded_match(place: Place, text: str) -> str:
-    """The same where a match is meant: of a row that is a hand, its match."""
+    """The same for an argument that names a match: for a row that is a hand, its match."""
     return expanded(place, text).partition("#")[0] if text.startswith("@") else text
 
 

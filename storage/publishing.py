@@ -338,7 +338,7 @@ def damaged_hands(place: Place, match: StoredMatch) -> int:
 
 @dataclass(frozen=True)
 class Mended:
-    """What a repair did: the damaged parts, the logs to be read again, and whether notes of bots' own logs went too.
+    """The result of a repair: the damaged parts, the logs to be read again, and whether notes of bots' logs were lost.
 
     gone: matches that it took out and whose logs nothing names, by id; None if not even their ids are left
     """
@@ -350,7 +350,7 @@ class Mended:
 
     @property
     def line(self) -> str:
-        """What an ingest says of it."""
+        """The message for an ingest's summary."""
         parts = f"{len(self.parts)} damaged part{'s' * (len(self.parts) != 1)}"
         logs = f", {self.logs} log{'s' * (self.logs != 1)} read again" if self.logs else ""
         notes = "; --join the bots' own logs again" if self.notes else ""
@@ -359,7 +359,7 @@ class Mended:
 
 @dataclass
 class Summary:
-    """What an ingest read and stored.
+    """The summary of an ingest.
 
     files       the accounts of all files that were read to their end, rejected ones included
     unchanged   paths of files that the store had already
@@ -520,7 +520,7 @@ def _count(number: int, noun: str, plural: str = "s") -> str:
 
 
 def _not_stored(accounts: Sequence[Account]) -> str:
-    """How many hands were read and not stored, in words; empty if there were none."""
+    """The number of hands read and not stored, in words; empty if there were none."""
     hands = sum(account.hands_rejected for account in accounts)
     known = sum(account.hands_known for account in accounts)
     if known == hands:

@@ -148,7 +148,7 @@ def _once(
 
 
 def _no_seat(place: Place, part: Part, players: Mapping[int | None, int]) -> str:
-    """Which seat of a row is none of its match, "" if all are; players: how many each match has."""
+    """The seat of a row that its match does not have, "" if there is none; players: the number in each match."""
     with pq.ParquetFile(place.open(part.name)) as file:
         for rows in file.iter_batches(columns=["match_id", "seat"]):
             found = pa.TableGroupBy(pa.Table.from_batches([rows]), ["match_id"]).aggregate([("seat", "max")])

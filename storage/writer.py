@@ -18,7 +18,7 @@ from .locations import Folder, Place
 from .manifest import Batch, Part, damaged, readable
 
 _AT_ONCE: Final = 1 << 20
-"""Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
+"""The most rows of a page: pages of 20,000 rows would make Blotto's store a twentieth larger."""
 _TRIED: Final = 32_768
 _PLACES: Final = 8
 _TO_TRY: Final = (Packing.DICTIONARY, Packing.SPLIT, Packing.PLAIN)
@@ -102,7 +102,7 @@ def _options(table: str, packed: Mapping[str, Packing]) -> dict[str, Any]:
 
 
 class _PartWriter:
-    """A part in the making: rows of one table."""
+    """A part while it is written: rows of one table."""
 
     def __init__(self, folder: Path, part: Part) -> None:
         """A part whose encodings are those that suit its first rows, unless they are set before."""
@@ -118,7 +118,7 @@ class _PartWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits as a row group."""
+        """Write the waiting rows as a row group."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
@@ -140,7 +140,7 @@ class _PartWriter:
 
 
 class BatchWriter:
-    """The parts of one batch in the making: one a table, or more where its kinds of rows take different encodings."""
+    """The parts of one batch while they are written: one per table, or more for rows with other encodings."""
 
     def __init__(self, folder: Path) -> None:
         """A batch of a fresh name under a staging folder."""

@@ -184,7 +184,7 @@ def _profile_of(match: AcpcMatch, game: Game) -> int:
 
 
 def _facts(chosen: Chosen, players: int) -> MatchFacts:
-    """What the tables say of a match of so many players."""
+    """The facts of a match for its tables; players: their number."""
     definition = chosen.definition
     positions = known.positions_of(definition, players)
     if definition is None:
@@ -231,7 +231,7 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
         pool,
         len(matches),
         hands=rows + 1,
-        # Those of a window, and of the first hands of each match, with which it does not end.
+        # Rows of a window, and of the first hands of each match, at which no window ends.
         seats=min(seats, MOST_ROWS + MAX_PLAYERS + MAX_PLAYERS * known.HANDS_COMPARED * len(matches)),
         actions=acts,
         limits=acts,
@@ -308,7 +308,7 @@ class _Chunk:
         settings[0]["last_event"] = first[0] + _PROBED
         self.walk(first, settings, s.rows_of((definition,)), np.zeros(2, np.int64), MOST_ROWS)
         rows, hands = self.sheets.findings[: self.sheets.used[records.FINDINGS]], self.sheets.hands
-        # What stands below a hand, as the score, is of no single hand.
+        # Lines below a hand, such as the score, belong to no single hand.
         own = (rows["verdict"] > records.UNVERIFIED) & (rows["line"] <= hands["line"][rows["hand"]])
         return len(np.unique(rows["hand"][own])), int(self.sheets.matches[0]["hands"])
 
@@ -384,11 +384,11 @@ class _Chunk:
         return AcpcReplayed(self.game, self, chosen, faults, cards)
 
     def again(self) -> Iterator[bool]:
-        """As `windows`, of matches that were run; one window with all of them is still there."""
+        """As `windows`, after `run`; a single window with all hands is reused."""
         return iter((True,)) if self.count == 1 else self.windows()
 
     def _cards(self, place: int, chosen: Chosen) -> bytes:
-        """What tells a match's cards (`dealt.first_cards`)."""
+        """The bytes that identify a match's cards (`first_cards`)."""
         record, sheets = self.sheets.matches[place], self.sheets
         first = int(record["first_hand"])
         rows = sheets.hands[first : first + min(int(record["hands"]), known.HANDS_COMPARED)]
@@ -408,7 +408,7 @@ class _Chunk:
 def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> AcpcReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool.
 
-    game: `acpc`, each match's definition then being told by its header or its hands, or one definition for all.
+    game: `acpc`, to find each match's definition from its header or its hands, or one definition for all.
     """
     given = [match if isinstance(match, AcpcMatch) else _plain(match) for match in matches]
     chunk = _Chunk(scanned, given, game, pool)

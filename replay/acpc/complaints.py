@@ -86,7 +86,7 @@ def find_faults(
 def faults_in(
     faults: Sequence[Fault], first_hand: int, rows: tuple[int, int], is_last: bool
 ) -> tuple[Fault, ...]:
-    """Those of a match whose hands are in the sheets, and with the last hands those of none; by rows of the sheets.
+    """The faults of hands in the sheets, and with the last window those without a hand; by rows of the sheets.
 
     first_hand  of `records.MATCH`
     rows        where the sheets have hands of the match: the first, and the one after the last

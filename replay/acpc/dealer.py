@@ -117,7 +117,7 @@ class Table:
         return (int(lowest), int(highest)) if may else (0, 0)
 
     def act(self, action: int, to: int) -> None:
-        """Carry out FOLD, CALL or RAISE, which is legal, and go on to the next who may act."""
+        """Carry out a legal FOLD, CALL or RAISE, and pass the turn to the next player who may act."""
         player, bets = self.player, self.bets
         bets["acted"] += 1
         if action == FOLD:

@@ -17,7 +17,7 @@ DEVIATIONS: Final = (
     "empty-call",
     "free-assignment",
 )
-"""What engines do against the rules: the names of a game's deviations without its own, in this order."""
+"""The deviations of engines: names without the game's, in the order of the game's deviations."""
 
 OVERSPENT, UNMATCHED, WAIVED, CUT_DOWN, EMPTY_CALL, ASSIGNMENT = range(len(DEVIATIONS))
 
@@ -34,7 +34,7 @@ PRINTS: Final = (
     "tables",
     "no-tables",  # a final line without them
 )
-"""What logs of some revisions have and of others have not; bits in this order."""
+"""Optional lines, which logs of some revisions have; bits in this order."""
 
 (
     BLIND_PRINT,

@@ -95,7 +95,7 @@ def folded_board(table: Table, line: int, number: int, logged: int) -> None:
 
 @part
 def _opens_board(table: Table, line: int, board: int, live: bool) -> bool:
-    """Whether a street's line for a board can stand here; the first of three begins the street."""
+    """Whether a street's line for a board fits here; the first of three begins the street."""
     hand, report = table.play.hand, table.play.report
     if board != table.hand["street_slot"] or board >= BOARDS or hand["awarded"] or hand["dealt"] < 2:
         return False
@@ -123,7 +123,7 @@ def _check_pot(play: Play, line: int, board: int, logged: int) -> None:
 
 @step
 def show(table: Table, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Both players show on every board that nobody folded, in order of the boards, the dealer first."""
+    """Read a shown hand: both players show on every board without a fold, in order of the boards, the dealer first."""
     hand, boards, report = table.play.hand, table.boards, table.play.report
     if table.hand["lost"] and not hand["awarded"]:
         return
@@ -154,7 +154,7 @@ def show(table: Table, line: int, named: int, values: NDArray[np.int64], at: int
 
 @part
 def board_result(table: Table, line: int, number: int, said: int, chips: float) -> None:
-    """An annotated log tells each board's winner between the shows; said is seat + 1, 3 for a tie."""
+    """Read a board's winner, which annotated logs print between the shows; said is seat + 1, 3 for a tie."""
     hand, boards = table.play.hand, table.boards
     board = number - 1
     if table.hand["lost"] and not hand["awarded"]:

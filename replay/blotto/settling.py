@@ -38,7 +38,7 @@ def winner_of(table: Table, board: int) -> int:
 
 @step
 def pay_board(table: Table, board: int, winner: int) -> None:
-    """The winner takes the pot, the inflation with it; a split pot is halved, an odd chip is nobody's."""
+    """Pay the pot with its inflation to the winner; a split pot is halved, and an odd chip goes to no player."""
     pot = b.pot(table.play.hand, board)
     for seat in range(2):
         paid = pot if seat == winner else 0.0
@@ -47,7 +47,7 @@ def pay_board(table: Table, board: int, winner: int) -> None:
 
 @part
 def _check_board(table: Table, board: int, winner: int) -> None:
-    """What an annotated log says of a board that was shown."""
+    """Check an annotated log's line about a shown board."""
     boards, report = table.boards, table.play.report
     said, line = boards["won"][board], boards["won_line"][board]
     due = winner + 1 if winner >= 0 else TIE
@@ -140,7 +140,7 @@ def settle(sheets: Sheets, table: Table) -> None:
         out["engine"], out["flags"] = written, 0
     for seat in range(2):
         written = (won_0 if seat == 0 else won_1) - hand["spent"][seat]
-        # One award alone is wrong: the next bankrolls tell which, so they are not wrong as well.
+        # Only one award is wrong: the next bankrolls show which, so they are right.
         sums = chips["award"][0] + chips["award"][1]
         balanced = sums == won_0 + won_1 - hand["spent"][0] - hand["spent"][1]
         paid = written if wrong and not balanced else chips["award"][seat]

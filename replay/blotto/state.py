@@ -1,4 +1,4 @@
-"""What a Blotto match in progress is: a heads-up match (`heads_up.state`), and three boards."""
+"""The state of a Blotto match: a heads-up match (`heads_up.state`), and three boards."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -21,12 +21,12 @@ MATCH: Final = np.dtype(
     [
         ("seen", "i8"),  # bits of `game.PRINTS`
         ("modern", "i8"),  # 1 if the log has all-in, sweep or table lines
-        ("annotated", "i8"),  # 1 if the log tells who wins each board
+        ("annotated", "i8"),  # 1 if the log prints each board's winner
         ("tables", "i8"),  # lines of totals read
         ("explains", "i8", (MOST_DEVIATIONS,)),  # as `records.FINDING` has it, by deviation
     ]
 )
-"""What outlasts a hand, in addition to `heads_up.state.MATCH`."""
+"""State of a match across hands, in addition to `heads_up.state.MATCH`."""
 
 HAND: Final = np.dtype(
     [
@@ -43,7 +43,7 @@ HAND: Final = np.dtype(
         ("faults", "i8", (FAULT_KINDS,)),  # illegal actions by kind: check, fold, call, raise, assignment
     ]
 )
-"""Where a hand stands, in addition to `heads_up.state.HAND`, whose turn is -2 and -1 while cards are assigned."""
+"""State of a hand, in addition to `heads_up.state.HAND`, whose turn is -2 and -1 while cards are assigned."""
 
 BY_BOARD: Final = np.dtype(
     [

@@ -78,7 +78,7 @@ def _check_sums(
     raised: float,
     possible: bool,
 ) -> None:
-    """What the three actions cost together, and what the all-in line says of it."""
+    """Check the total cost of the three actions, and the all-in line."""
     report = table.play.report
     line = table.boards["line"][BOARDS - 1]
     if possible and spent > own and spent > 0:
@@ -223,7 +223,7 @@ def _could_be(table: Table, board: int, seat: int, kind: int) -> bool:
 
 @part
 def _first(table: Table, seat: int, kind: int, taken: int, active: bool) -> int:
-    """The first board, active or not, whose action may stand in for an illegal one of a kind; -1 for none."""
+    """The first board, active or not, whose action may replace an illegal one of a kind; -1 for none."""
     for board in range(BOARDS):
         if (
             b.is_active(table.play.hand, board) == active
@@ -267,7 +267,7 @@ def forget_faults(hand: np.void) -> None:
 
 @part
 def _times(table: Table, seat: int, card: int) -> int:
-    """How often the seat assigned a card."""
+    """The number of times that the seat assigned a card."""
     times = 0
     for board in range(BOARDS):
         for k in range(table.counts[board, seat]):
@@ -339,7 +339,7 @@ def assigned(sheets: Sheets, table: Table) -> None:
             if not (whole or replaced >> board & 1) and assigned:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     if folded and not assigned and not whole and not replaced:
-        # Nobody can choose to fold here: the engine has nobody to ask.
+        # No fold here is a choice: the engine asks no player.
         match["gone"][seat] = 1
     if assigned:
         _check_cards(sheets, table, seat, assigned)

@@ -77,7 +77,7 @@ def _survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> 
 
 @step
 def _pay_hand(sheets: Sheets, table: Table, line: int) -> None:
-    """Settle and close the open hand; the match goes on at `line`."""
+    """Settle and close the open hand; the match continues at `line`."""
     hand, report = table.play.hand, table.play.report
     if hand["awarded"] < 2:
         find(report, line, -1, findings.INCOMPLETE, 2.0, float(hand["awarded"]))
@@ -88,7 +88,7 @@ def _pay_hand(sheets: Sheets, table: Table, line: int) -> None:
 
 @part
 def _total(table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
-    """What each player won on one board over all hands, in the order of the final line."""
+    """Check each player's winnings on one board over all hands, in the order of the final line."""
     hand, match, report = table.play.hand, table.play.match, table.play.report
     board = values[at] - 1
     if board != table.match["tables"] or board >= BOARDS:
@@ -116,7 +116,7 @@ def _is_whole(table: Table, last_code: int) -> bool:
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
     whole: bool = hand["awarded"] == 2
     if match["cut"] and last_code == ev.AWARD:
-        # The last digits may be missing. Every hand pays what nobody put in.
+        # The last digits may be missing. Every hand pays chips that no player put in.
         nobodys = 0.0
         for board in range(BOARDS):
             nobodys += hand["free"][board]

@@ -1,4 +1,4 @@
-"""River of Blood: the run goes on, a card a time, while the last card is red."""
+"""River of Blood: the run continues by one card while the last card is red."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,7 @@
 """Run-outs of a whole board: five cards to come, two hole cards a player.
 
-Boards are counted by their ranks first, as if no suit had five cards; then those of a suit that gives somebody a flush
-are taken out and counted again. Half a millisecond for two players instead of 1.7 million boards.
+Boards are counted by their ranks first, as if no suit had five cards; then those with a flush are subtracted and
+counted again. Half a millisecond for two players instead of 1.7 million boards.
 """
 
 import numpy as np

@@ -36,7 +36,7 @@ def situations(
     dead   (n, cards) codes of other cards that cannot come, -1 for no card
     given_up  (n, players, cards) codes of cards that each held before, -1 for no card
     due    cards of the whole board; run: `Situations.run`
-    pots   (n, pots) who can win each pot, a bit each; without it one pot for everybody
+    pots   (n, pots) the players who can win each pot, a bit each; by default one pot for all
     """
     n, players, _ = holes.shape
     none = np.full((n, 1), -1, np.int8)

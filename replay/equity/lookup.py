@@ -23,7 +23,7 @@ BOARDS: Final = 6188
 
 @bundle
 class Lookup(NamedTuple):
-    """What the kernels look up; `lookup` makes it.
+    """The look-up tables of the kernels, made by `lookup`.
 
     by_rank  (6188, 91) strength of a board and two hole cards by ranks alone, 0 if five share a rank
     flush    (8192) strength of the flush or straight flush of the ranks of one suit, 0 below five

@@ -25,7 +25,7 @@ class Situations(NamedTuple):
     players  (n) how many
     board    (n, cards) codes in order; on_board: (n) how many
     dead     (n, cards) codes of other cards that cannot come
-    given_up (n, players, cards) codes of cards that a player held before: the player knows that nobody has them
+    given_up (n, players, cards) codes of cards that a player gave up, which it knows to be out of play
     due      (n) cards of the whole board
     run      (n) River of Blood: how many red cards of the run are followed, NO_RUN elsewhere
     pots     (n, pots) the players who can win each pot, a bit each, 0 for no pot

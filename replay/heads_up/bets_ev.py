@@ -26,7 +26,7 @@ def note(play: Play, first: int, second: int) -> None:
     """The chips of each street so far, overwritten in two streets and, in all others, in the rest.
 
     At the street `first` the preflop chips, at `second` those of the flop. The engine that notes before queries never
-    clears them, so values of earlier hands go on where a hand ends before the street.
+    clears them, so values of earlier hands remain if a hand ends before the street.
     """
     hand, chips = play.hand, play.chips
     for seat in range(2):

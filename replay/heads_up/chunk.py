@@ -198,7 +198,7 @@ def engines_of(game: Game) -> Engines:
 
 
 def _steps(game: Game) -> NDArray[np.void]:
-    """What players are asked besides betting."""
+    """The game's steps as the kernels read them."""
     found = np.zeros(MOST_STEPS, STEP)
     who = {"dealer": 0, "other": 1}
     for one, step in zip(found, game.steps, strict=False):

@@ -26,7 +26,7 @@ def _fits(match: np.void, prints: int, stack: int) -> bool:
 
 @part
 def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
-    """How many awards and explicable findings of the match each profile leaves unexplained."""
+    """Count the awards and explicable findings of the match that each profile leaves unexplained."""
     match, missed = play.match, play.missed
     fill(missed, 0)
     for row in range(match["first_hand"], sheets.used[records.HANDS]):

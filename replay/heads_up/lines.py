@@ -85,7 +85,7 @@ def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int
 
 @part
 def is_last_street(play: Play) -> bool:
-    """True while the hand is on its last street and nobody has folded or been paid."""
+    """True while the hand is on its last street, without a fold or an award."""
     hand = play.hand
     on_it: bool = (
         hand["on_last_street"] > 0 and hand["folded"] < 0 and hand["awarded"] == 0 and hand["dealt"] == 2

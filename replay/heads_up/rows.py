@@ -182,7 +182,7 @@ def write_fault(
 
 @part
 def _bad_answer(code: int, asked: int) -> int:
-    """Which of `games.FaultPolicy` a fault is, by its event, 0 for a player who is gone; asked: `state.A_BET` ..."""
+    """The index in `games.FaultPolicy` of a fault's event, 0 for a player who is gone; asked: `state.A_BET` ..."""
     if code == 0 or code == events.LATE or code == events.GONE:
         return SILENCE
     if asked == A_BID:

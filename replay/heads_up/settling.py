@@ -28,7 +28,7 @@ from .table_rows import take_written
 
 @part
 def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
-    """What a hand pays its dealer, 0 deviations for the written rules: one line a kind of payout (`games`)."""
+    """The dealer's award by a kind of payout (`games`); deviations: 0 for the written rules."""
     if facts["lapse"] > 0 and not deviations & int(facts["lapse"]):
         return float(facts["lapse_pays"])
     if payout == BOUNTIES:
@@ -287,7 +287,7 @@ def _check_changed(play: Play) -> None:
 
 @part
 def _ending(shown_down: bool, is_over: bool, winner: int, seat: int) -> int:
-    """How the hand ended for a seat (`records`). is_over: the log says how; winner: -1 for a split pot."""
+    """The end of the hand for a seat (`records`). is_over: the log shows the winner; winner: -1 for a split pot."""
     if not is_over:
         return records.OUT
     if not shown_down:

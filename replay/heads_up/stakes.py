@@ -17,7 +17,7 @@ _BLINDS_WITHIN = 6
 
 @part
 def _put_in(found: Events, k: int, permutes: int) -> tuple[int, int]:
-    """What each player has put in by a street line, in its order; of one with the pot, half each."""
+    """Each player's contribution in a street line, in its order; half of the pot if it prints the pot."""
     values = found.values
     at: int = found.args[k] + 0
     at += values[at] + 1
@@ -134,7 +134,7 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
                 elif before >= usual and (paid == 0 or paid >= before):
                     differ += again
                     others += usual > 0
-                # Of a hand counts its first award.
+                # A hand's first award counts.
                 street = -1
     few = 1 if match["written_stakes"] or _is_known(engines, usual) else 2
     sure = agree >= few and agree >= stakes.FOR_ONE * differ
@@ -266,7 +266,7 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
     further = 0
     for place in range(len(most)):
         stack, hands, by_short, _, _, ways, _ = most[place]
-        # What the blinds alone may put in where they have risen above the stack: far more hands come to the stack.
+        # The blinds alone may reach this once they are above the stack; far more hands reach the stack.
         below = most[place + 1][1] if place + 1 < len(most) else 0
         if stakes.believed(hands, further) and not stakes.believed(below, hands + further):
             if _is_known(engines, stack):
@@ -370,7 +370,7 @@ def _are_played(found: Events, first: int, last: int, match: np.void, engines: E
 
 @part
 def _paid(found: Events, first: int, last: int, match: np.void) -> int:
-    """Where the last hand that is paid ends: a hand that is left out says nothing about the stakes."""
+    """The end of the last paid hand: a rejected hand is no evidence of the stakes."""
     for k in range(last - 1, first, -1):
         code = found.codes[k]
         if match["prints"][s.COUNT_LINES]:
@@ -464,7 +464,7 @@ def _rise_as_written(found: Events, event: int, last: int, match: np.void) -> No
 
 @rare
 def _rise_to(found: Events, event: int, last: int, match: np.void, engines: Engines, posted: int) -> None:
-    """Where the hands from one on post these blinds, they are the match's."""
+    """Set the match's blinds if the hands from one on post these."""
     hands, k = 0, event + 1
     while k < last and hands < stakes.ENOUGH:
         if found.codes[k] == ev.BLIND:

@@ -38,7 +38,7 @@ ADDS_UP, DOES_NOT_ADD_UP = 1, 2
 """Bankrolls printed after a hand."""
 NO_PRICE, MEETS_PRICE, ABOVE_PRICE = range(3)
 A_BET, A_BID, A_PASS = range(3)
-"""What a player is asked for."""
+"""The kinds of questions to a player."""
 
 MATCH: Final = np.dtype(
     [
@@ -86,7 +86,7 @@ MATCH: Final = np.dtype(
         ("refuted", "i8"),  # awards that neither the rules nor the next bankrolls confirm, which agree
         ("damage", "i8"),  # 1 + the last hand with a finding of structure among its lines, 0 none
         ("redraws", "i8"),  # streets on which an action may come with a redraw
-        ("hides_runouts", "i8"),  # 1 if no line tells the cards after an all-in
+        ("hides_runouts", "i8"),  # 1 if no line prints the cards after an all-in
         ("auctions", "i8"),  # 1 if both players bid when the flop is dealt
         ("looks", "i8"),  # 1 if the winner sees a card of the opponent's and is dealt none
         ("bids_told", "i8"),  # 1 if a line after the awards speaks of the auction
@@ -106,7 +106,7 @@ MATCH: Final = np.dtype(
         ("most_bets", "i8"),  # of a street, 0 for any number
         ("free_folds", "i8"),  # 1 if a fold is legal though a check is free
         ("own_stack", "i8"),  # 1 if none of the game's engines has had the stack
-        ("written_stakes", "i8"),  # the rules' blinds until a finding tells the match's other stakes, else 0
+        ("written_stakes", "i8"),  # the rules' blinds until a finding reports other stakes, else 0
         ("stakes_deviation", "i8"),  # its bit
         ("tells_all_ins", "i8"),  # 1 once lines about a run were read of a hand that was all-in before it
         ("written_blinds", "i8"),  # the rules' blinds, `stakes.packed`
@@ -173,7 +173,7 @@ HAND: Final = np.dtype(
         ("run_lines", "i8"),  # of those about the run, as many as have been read
         ("run_line", "i8"),  # where they begin
         ("bids", "i8"),  # read so far
-        ("cards_due", "i8"),  # players who won a card in the auction that no line has told yet, a bit each
+        ("cards_due", "i8"),  # players whose card won in the auction is not printed yet, a bit each
         ("auctioned", "i8"),  # 1 after the flop's second line
         ("summed", "i8"),  # 1 after the line about the auction
         ("redrawn", "i8"),  # players who have replaced a card, a bit each
@@ -247,7 +247,7 @@ END_OF_TEXT: Final = 255
 """In place of an event code, after the last line of a match."""
 
 SEAM_PLAYERS, SEAM_RANKS, SEAM_PERMUTATION = 1, 2, 4
-"""Who deals the odd hands and who is gone; the bounty ranks, until they are drawn anew; the permutation."""
+"""The dealer of odd hands and disconnected players; the bounty ranks, until they are drawn again; the permutation."""
 # Findings that lines of another log explain.
 _OF_SEAM: Final = np.zeros(len(findings.RULES), np.int64)
 _OF_SEAM[[findings.ROTATION, findings.SUBSTITUTE]] = SEAM_PLAYERS
@@ -415,7 +415,7 @@ def is_above_stack(match: np.void) -> bool:
 
 @part
 def runs_unseen(match: np.void, hand: np.void) -> bool:
-    """True if the rest of the board is dealt without a line: the betting is over, and somebody is all-in."""
+    """True if the rest of the board is dealt without a line: the betting is over, and a player is all-in."""
     over: bool = match["hides_runouts"] > 0 and hand["closed"] > 0 and hand["folded"] < 0
     return over and (hand["spent"][0] >= hand["stack"][0] or hand["spent"][1] >= hand["stack"][1])
 

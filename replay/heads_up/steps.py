@@ -41,7 +41,7 @@ STEP: Final = np.dtype(
 
 @part
 def _seat_asked(play: Play, engines: Engines, step: int) -> int:
-    """Who is asked next in a step, -1 for nobody; a player who cannot pay is not."""
+    """The seat to ask next in a step, -1 for none; a player who cannot pay is not asked."""
     hand, one = play.hand, engines.steps[step]
     while hand["asked"] < 2 and one["asked"][hand["asked"]] >= 0:
         seat: int = hand["dealer"] if one["asked"][hand["asked"]] == 0 else 1 - hand["dealer"]

@@ -20,10 +20,10 @@ from .rows import changed_card, changes, choose, misplaced, see, write_fault
 from .state import Play, find
 
 BANK, HOLE, BOARD, GIVEN, UNREAD, LOST_HAND = range(6)
-"""What `events.CONTRADICTS` is about; the last two are an unreadable row of the hand, and a hand of such rows alone."""
+"""The subjects of `events.CONTRADICTS`; the last two are an unreadable row, and a hand of such rows only."""
 FLOP: Final = 1
 LEADS_OTHER, LEADS_DEALER, LEADS_FIRST_SEAT = range(3)
-"""Who acts first on a street after the first: the dealer's opponent, the dealer, or always the first seat."""
+"""The first to act on later streets: the dealer's opponent, the dealer, or always the first seat."""
 
 
 @part
@@ -211,7 +211,7 @@ def takes(
 
 @part
 def raise_to(play: Play, seat: int, by: int) -> int:
-    """What a raise by so many chips over the opponent's bet is to."""
+    """The raise-to of a raise by so many chips over the opponent's bet."""
     return int(b.faced(play.hand, 0, seat)) + by
 
 

@@ -38,7 +38,7 @@ def flop_due(play: Play) -> bool:
 
 @part
 def _is_fraction(hand: np.void) -> bool:
-    """True if the answer that the engine stands in for is a fraction of a chip."""
+    """True if the answer that the engine replaces is a fraction of a chip."""
     return bool(hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID)
 
 
@@ -266,7 +266,7 @@ def exception_of(text: NDArray[np.uint8], at: int, size: int) -> int:
 
 @rare
 def street_note(play: Play, line: int, number: int, following: int) -> None:
-    """The engine's number of the street stands before an answer of the wrong kind."""
+    """Check the engine's number of the street, which precedes an answer of the wrong kind."""
     street = play.hand["street"]
     due = street + 1 if street > 0 else 0
     if number != due:

@@ -280,7 +280,7 @@ def walk(
             elif (code == ev.KEY_ERROR or code == ev.VALUE_ERROR) and found.codes[k - 1] == ev.MISFORMATTED:
                 continue
             elif code == ev.NOTE and k > first and ev.FIRST_FAULT <= found.codes[k - 1] <= ev.LAST_FAULT:
-                # What an engine adds to an answer that it refuses.
+                # An engine's remark about a refused answer.
                 continue
             else:
                 stray(play, line, code)

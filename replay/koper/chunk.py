@@ -51,7 +51,7 @@ NOBODY_SITS = "none of its lines says who sits in it"
 
 @part
 def _rounded(value: float) -> Any:
-    """To six digits, never -0.0: without what sums of floats add to an amount."""
+    """An amount rounded to six decimals, without the errors of float sums; never -0.0."""
     return np.rint(value * _MILLION) / _MILLION + 0.0
 
 
@@ -221,7 +221,7 @@ class KoperReplayed:
         )
 
     def _rejected(self, place: int) -> tuple[Rejected, ...]:
-        """The games that are left out: where the text ends within the last, and those in which nobody sits."""
+        """The rejected games: a last one that the text cuts off, and games without players."""
         record, found = self.table.sheets.matches[place], self.scanned.events
         first, last = self.scanned.first_event[place : place + 2].tolist()
         is_left_out = (found.codes[first:last] == events.ROUND) & (self.notes[first:last] == LINE_REJECTED)
@@ -262,7 +262,7 @@ def _duplicate_group(cards: int, names: Sequence[bytes]) -> int:
 
 
 def _number(match: MatchText) -> int:
-    """Of a tournament's matches, from 1; 0 for another match."""
+    """The number of a tournament's match, from 1; 0 for another match."""
     return match.number if isinstance(match, KoperMatch) else 0
 
 
@@ -298,7 +298,7 @@ def _share_starts(table: Table, matches: Sequence[MatchText]) -> bool:
 def _hear(match: KoperMatch, row: np.void, stacks: Sequence[float], line: int) -> None:
     """Copy the final stacks and wins from a console output; stacks: those after the last game, by seat.
 
-    Of players of one name the richer has more; those whose printed stacks are equal stand in the order of seats.
+    Of players with one name, the one with more chips gets the larger stack; equal printed stacks are in seat order.
     """
     for name in set(match.names):
         told = sorted(

@@ -65,7 +65,7 @@ class _Game:
 
 
 class Table:
-    """One match; `lines` is what the engine prints, `wins` and `stacks` how it stands."""
+    """One match: `lines` is the engine's output, `wins` and `stacks` the current score."""
 
     def __init__(self, order: Order, match: int, deals: Sequence[list[int]]) -> None:
         """Match `match` of the order, from 0, with the cards of each game: two a seat, then the board."""
@@ -161,7 +161,7 @@ class Table:
             self.lines.append(line.replace("(Flop)", f"({word})"))
 
     def _chance(self, game: _Game, seat: int, street: int, others: int) -> float:
-        """The equity that the engine tells, from samples of the cards not seen, in percent."""
+        """The equity that the engine prints, from samples of the unseen cards, in percent."""
         seen = set(game.holes[seat]) | set(game.board[: street + 2])
         unseen = [card for card in range(52) if card not in seen]
         won = 0.0
@@ -365,7 +365,7 @@ def play(order: Order) -> Played:
 
 
 def console(order: Order) -> str:
-    """The console output beside a tournament's log: a table a match; the same order plays the same tournament."""
+    """The console output of a tournament: one table per match; the same order plays the same tournament."""
     rule_line = "=" * 65
     lines = ["", rule_line, f"TOURNAMENT START: {MATCHES} MATCHES FORMAT", rule_line, ""]
     for table in tables(order):

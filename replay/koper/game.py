@@ -20,7 +20,7 @@ DEVIATIONS: Final = (
     "last-pot-lost",
     "short-bet",
 )
-"""What engines do against the rules: the names of a game's deviations without its own, in this order."""
+"""The deviations of engines: names without the game's, in the order of the game's deviations."""
 
 ALL_FOLD_LOST, EARLY_WIN_CAPPED, ELIMINATED_WINS, LAST_POT_LOST, SHORT_BET = 1, 2, 4, 8, 16
 """Their bits."""
@@ -34,7 +34,7 @@ def win_cap(contribution: float) -> float:
 
 @part
 def prize(pot: float, winners: int, cap: float) -> float:
-    """What one of some winners is paid: a share of the pot, limited by the cap (rules 4.2)."""
+    """The payout of one of several winners: a share of the pot, limited by the cap (rules 4.2)."""
     return min(pot / winners, cap)
 
 

@@ -15,11 +15,11 @@ from .settling import bets_before, lacking_decision
 from .state import HALF_CENT, Table, find, row_of
 
 _LAST_GAME: Final = 0.1
-"""How far a stack may be off after a game that prints no stacks."""
+"""The tolerance of a stack after a game that prints no stacks."""
 _ANY_PROFILE: Final = 0
 """The lines of a log show its version, so findings note their explanation under the first profile only."""
 _CAPPED: Final = HALF_CENT * 14
-"""How far a cap may be off: it is four times a sum of printed bets."""
+"""The tolerance of a cap, which is four times a sum of printed bets."""
 _EXACT: Final = 1e-6
 _DEPARTURES: Final = np.array(
     [0, rule.LAST_POT_LOST, rule.EARLY_WIN_CAPPED, rule.ALL_FOLD_LOST, rule.ELIMINATED_WINS]
@@ -168,7 +168,7 @@ def _judge_prize(table: Table, game: np.void, k: int, place: int, near: float) -
 
 @part
 def _judge_marks(table: Table, line: int, best: float) -> None:
-    """Version 1 marks the winners, and nobody else."""
+    """Check that version 1 marks exactly the winners."""
     for k in range(PLAYERS):
         seat = table.seats[row_of(table, k)]
         if (seat["won"] == 1) != (seat["wins"] > 0):
@@ -177,7 +177,7 @@ def _judge_marks(table: Table, line: int, best: float) -> None:
 
 @part
 def _judge_left(table: Table, game: np.void, line: int, left: float, winners: int) -> None:
-    """What the prizes leave of the pot, and how it is shared."""
+    """Check the rest of the pot after the prizes, and its shares."""
     said, near = game["left"], (3 + winners) * HALF_CENT
     _expect(table, line, -1, rules.LEFT, left, 0.0 if np.isnan(said) else said, near)
     if not np.isnan(said):

@@ -23,7 +23,7 @@ _BET: Final = np.frombuffer(b"chose to bet $", np.uint8)
 _FOLDS: Final = -1.0
 _DOLLAR, _DOT, _ZERO, _NINE = b"$.09"
 _SOME_CENTS: Final = 0.05
-"""How far rough chips may be off."""
+"""The tolerance of rough chips."""
 
 
 @part
@@ -297,7 +297,7 @@ def _ends_with(text: NDArray[np.uint8], first: int, last: int, words: NDArray[np
 
 @part
 def _closing(text: NDArray[np.uint8], first: int, size: int) -> float:
-    """What the end of a line that a strategy wrote into says: a bet, which may be 0, _FOLDS, or NaN for neither."""
+    """The end of a line with a strategy's own text: a bet, which may be 0, _FOLDS, or NaN for neither."""
     dot = first + size - 1
     if _ends_with(text, first, dot + 1, _FOLD):
         return _FOLDS
@@ -321,7 +321,7 @@ def _closing(text: NDArray[np.uint8], first: int, size: int) -> float:
 
 @part
 def later_bet(table: Table, here: int) -> bool:
-    """A bet on the turn or the river; nobody folds there."""
+    """Read a bet on the turn or the river, where no player folds."""
     now, street = table.now, table.values[here + 3] - 1
     if not 1 <= street <= 2 or now["stage"] != s.FLOP + street:
         return False
@@ -450,7 +450,7 @@ def prize(table: Table, here: int) -> bool:
 
 @part
 def left_over(table: Table, here: int) -> bool:
-    """What no winner is paid is shared; the last line of a game in version 2."""
+    """Read the shares of the rest of the pot, in the last line of a game in version 2."""
     now, game = table.now, table.games[table.now["game"]]
     due = s.STACKS if now["version"] == 1 else s.AFTER
     if now["stage"] != due or game["end"] != s.SHOWDOWN or not np.isnan(game["left"]):
@@ -487,7 +487,7 @@ def stack(table: Table, here: int) -> bool:
 
 @part
 def standing(table: Table, here: int, figures: NDArray[np.float64], lines: NDArray[np.int64]) -> bool:
-    """A figure of a player: final stack or wins; it and its line go where they stand by seat."""
+    """Read a player's final stack or wins; the figure and its line are stored by seat."""
     seat = table.values[here]
     if table.now["stage"] != s.STANDINGS or not np.isnan(figures[seat]):
         return False

@@ -170,14 +170,14 @@ def _pay(table: Table, hand: int, version: int, best_first: NDArray[np.int64]) -
 
 @part
 def _net(seat: np.void) -> float:
-    """What a player wins in a game, by the engine's rules and the printed bets."""
+    """A player's result in a game, by the engine's rules and the printed bets."""
     won: float = seat["payout"] + seat["share"] - seat["put"]
     return won
 
 
 @part
 def _net_error(seat: np.void) -> float:
-    """How far `_net` may be off, since amounts are printed to the cent."""
+    """The tolerance of `_net`, because amounts are printed to the cent."""
     _, _, count = bets_before(seat, STREETS + 1)
     own = count * HALF_CENT
     if seat["payout"] == 0 and seat["share"] == 0:
@@ -234,7 +234,7 @@ def _start_by_stubs(table: Table, first: int) -> bool:
 
 @part
 def _first_stacks(table: Table, first: int, last: int, match: np.void, begins: bool) -> bool:
-    """Infer the stacks at a match's start, backwards from the first printed ones: True if they tell it.
+    """Infer the stacks at a match's start, backwards from the first printed ones: True if they determine it.
 
     All begin with the same stack: what most of the printed ones agree on. Without one it is the match's, else what the
     eliminated have says it, else (False) it is the rules' 10,000. Where the log begins later, each player has its own
@@ -278,7 +278,7 @@ def _carry(table: Table, hand: int, version: int) -> None:
         seat["start"], seat["error"] = stacks[k], errors[k]
         printed = seat["stack"]
         if game["damaged"] and (version == 2 or np.isnan(printed)):
-            # Of version 2 a share comes on top, whose line may be the one that is lost.
+            # In version 2 a share is added; its line may be missing.
             stacks[k], errors[k] = np.nan, 0.0
         elif not np.isnan(printed):
             share, error = 0.0, HALF_CENT

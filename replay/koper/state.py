@@ -23,16 +23,16 @@ STREETS: Final = 3
 MOST_ACTS: Final = 5 * PLAYERS
 """Acts of a game at most: a buy-in, a stub lost and three bets of each player."""
 HALF_CENT: Final = 0.0051
-"""How far a printed amount may be from the engine's, and a little."""
+"""The tolerance of a printed amount, in chips."""
 _PART: Final = 1 / 10**DECIMALS
-"""Of a chip, in which the scanner counts."""
+"""The scanner's unit, in chips."""
 
 MATCH: Final = np.dtype(
     [
         ("version", "i8"),  # of the engine
         ("cut", "i8"),  # 1 if the last line lacks digits
-        ("start", "f8"),  # every player's stack as the console or another match of the tournament tells it
-        ("shown", "i8"),  # 1 if printed stacks tell it
+        ("start", "f8"),  # every player's stack from the console or another match of the tournament
+        ("shown", "i8"),  # 1 if printed stacks determine it
         ("final", "f8", (PLAYERS,)),  # stacks as printed, by seat
         ("wins", "f8", (PLAYERS,)),
         ("final_line", "i8", (PLAYERS,)),
@@ -124,10 +124,10 @@ PROGRESS: Final = np.dtype(
         ("done", "i8"),  # seats that have decided in the round, or received their share, a bit each
         ("shown", "i8"),  # rounds whose board was shown
         ("stacks", "i8"),  # read
-        ("open_seat", "i8"),  # whose answer goes on in the next line, -1 none
+        ("open_seat", "i8"),  # seat whose answer continues in the next line, -1 none
         ("lost", "i8"),  # seats that are out of the match, a bit each
         ("missed", "i8"),  # seats that were missed when cards were dealt, a bit each
-        ("rough", "f8", (PLAYERS,)),  # chips by seat, about: to tell players of one name apart
+        ("rough", "f8", (PLAYERS,)),  # approximate chips by seat, to distinguish players with one name
     ]
 )
 """The progress within a match."""

@@ -183,7 +183,7 @@ def walk(found: Events, first_event: NDArray[np.int64], table: Table, notes: NDA
     table               out: games, seats and matches
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no game), LINE_REJECTED (game left out)
 
-    The last game of a match is left out where its lines stop before it is over, and each in which nobody sits.
+    The last game of a match is left out if its lines stop before it is over, as is each game without players.
     """
     now = table.now
     for match in range(len(table.matches)):

@@ -198,11 +198,11 @@ def check_raise(play: Play, line: int, seat: int, named: int, amount: float, aga
 
 @part
 def unmatched(play: Play) -> tuple[int, float]:
-    """The seat that bet or raised last on the street, and the part of its bet that nobody matched."""
+    """The seat that bet or raised last on the street, and the unmatched part of its bet."""
     hand = play.hand
     seat = hand["raiser"]
     if not play.match["returns_always"]:
-        # If the hand goes on, a blind is returned, too.
+        # If the hand continues, a blind is also returned.
         seat = b.NOBODY
         for other in range(play.match["players"]):
             if not hand["out"][0, other] and (seat < 0 or hand["pip"][0, other] > hand["pip"][0, seat]):
@@ -221,7 +221,7 @@ def unmatched(play: Play) -> tuple[int, float]:
 
 @part
 def open_pot(play: Play) -> float:
-    """Chips of the last pot: those above the largest all-in that somebody has exceeded."""
+    """Chips of the last pot: those above the largest all-in that a player has exceeded."""
     hand, level, most, chips = play.hand, 0.0, 0.0, 0.0
     for seat in range(play.match["players"]):
         if not hand["out"][0, seat]:

@@ -29,7 +29,7 @@ AFTER: Final = "after"
 TOTALS: Final = "totals"
 """In `Profile.prints`: amounts are those of the hand, and follow each action with the pot; a first bet is a raise."""
 SEATS: Final = "seats"
-"""In `Profile.prints`: each player stands on a line of its own, and streets are printed without chips."""
+"""In `Profile.prints`: each player has a line of its own, and streets are printed without chips."""
 
 
 _FOUND: Final = (
@@ -87,7 +87,7 @@ class PotsReplayed:
 
     @cached_property
     def _found(self) -> list[dict[str, Any]]:
-        """What the kernels found of each match: a value out of a record of NumPy takes longer than one of a list."""
+        """The kernels' results by match, as dicts: reading a NumPy record takes longer."""
         rows = self.sheets.matches[: len(self.matches)]
         columns = [rows[name].tolist() for name in _FOUND]
         return [dict(zip(_FOUND, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -105,7 +105,7 @@ class PotsReplayed:
         return stacks
 
     def _largest_post(self, place: int) -> float:
-        """The largest ante or bring-in of the first hand, the unit of results without blinds; 1 if nobody posts."""
+        """The largest ante or bring-in of the first hand, the unit of results without blinds; 1 if no player posts."""
         if not self._found[place]["hands"]:
             return 1.0
         hand = self._found[place]["first_hand"]
@@ -256,7 +256,7 @@ def _with_answers(scanned: Scanned, matches: Sequence[MatchText]) -> tuple[Scann
                 while answer is not None and answer[0] < number:
                     answer = next(said, None)
             elif decisions[place] and _is_of(answer, number, int(found.values[args[place]])):
-                # Of an answer that came too late both files tell.
+                # Both files report a late answer.
                 if answer is not None and not told[place]:
                     places.append(place)
                     rows.append(answer)

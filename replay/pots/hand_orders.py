@@ -8,7 +8,7 @@ from .settling import count_bits, strength_at
 from .state import Play
 
 _SHIFT: Final = 26
-"""Of the category in a strength (`evaluator`)."""
+"""The shift of the category in a strength (`evaluator`)."""
 _SHORT_WHEEL: Final = 1 << 12 | 0b1111 << 4
 """The ranks ace, six, seven, eight and nine."""
 _NINE: Final = 1 << 7

@@ -101,7 +101,7 @@ def seat_line(play: Play, line: int, place: int, named: int, bank: int) -> None:
         return
     seat = named
     if match["same_names"]:
-        # Only their order tells players of one name apart.
+        # Only their order distinguishes players with one name.
         seat = following(match, _first_by_number(play), place)
     for k in range(place):
         if hand["in_order"][k] == named:
@@ -170,7 +170,7 @@ def _all_seated(play: Play, line: int) -> None:
 
 @rare
 def seat_all_others(play: Play) -> None:
-    """Of a hand that lacks lines that seat its players: each who is not known to be out plays it.
+    """Seat the players of a hand whose seat lines are missing: all who are not known to be eliminated.
 
     Where a hand's lines name its players, these are the ones with chips left, or all of them if none has any.
     """
@@ -376,7 +376,7 @@ def _keep(sheets: Sheets, play: Play, line: int, named: int, due: int) -> None:
 
 @rare
 def _card_due(play: Play, line: int) -> None:
-    """The hand goes on though a player was to throw away, change or keep a card."""
+    """Report that the hand continues although a player must throw away, change or keep a card."""
     hand, done, due = play.hand, 0, 0
     for seat in range(play.match["players"]):
         if not hand["out"][0, seat]:
@@ -423,7 +423,7 @@ def _in_words(play: Play, code: int, named: int, amount: float) -> tuple[int, fl
 
 @rare
 def answer(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """What a player answers, of logs that have it, or where another log does: its lines are below 0."""
+    """Note a player's answer, printed in this log or in another, whose lines are negative."""
     hand = play.hand
     hand["answered"], hand["said"] = 1, values[at + 1]
     hand["said_at"], hand["said_size"] = values[at + 2], values[at + 3]
@@ -432,7 +432,7 @@ def answer(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
 
 @part
 def _as_said(play: Play, seat: int) -> tuple[int, float]:
-    """The action, and the chips on the street, that the engine makes of an answer where no line tells what it did.
+    """The action, and the chips on the street, that the engine makes of an answer if no line prints its action.
 
     A check that faces a bet is a call, a call of nothing a check, a raise is by at least the minimum and at most all
     that the player has; anything else is a fold.
@@ -563,7 +563,7 @@ def chips(play: Play, line: int, named: int, put: int, left: int) -> None:
 
 @rare
 def pot_sum(play: Play, line: int, pot: int, bet: int) -> None:
-    """After an action: the chips in the pot, and the most that somebody has put in."""
+    """After an action: check the chips in the pot, and the most that a player has put in."""
     hand = play.hand
     if pot != b.pot(hand, 0):
         find(play.report, line, -1, findings.POT, b.pot(hand, 0), float(pot))
@@ -573,7 +573,7 @@ def pot_sum(play: Play, line: int, pot: int, bet: int) -> None:
 
 @rare
 def score(play: Play, line: int, named: int, chips: float) -> None:
-    """What a player has, at the table and in reserve, before the blinds or after the pay."""
+    """Check a player's chips, at the table and in reserve, before the blinds or after the payout."""
     hand, player = play.hand, play.players[named]
     due = player["bank"] + 0.0
     if hand["posted"]:
@@ -722,7 +722,7 @@ def _ends_early(play: Play, line: int, seat: int) -> None:
 
 @part
 def _owe(play: Play, line: int) -> None:
-    """A line before this one should have returned the part of a bet that nobody matched."""
+    """Report that the unmatched part of a bet was not returned before this line."""
     if play.match["returns_always"]:
         seat, chips = betting.unmatched(play)
         if chips > 0:

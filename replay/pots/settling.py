@@ -48,7 +48,7 @@ def strength_at(play: Play, seat: int) -> int:
 
 @part
 def count_bits(number: int) -> int:
-    """How many bits of a number are set."""
+    """The number of set bits."""
     count = 0
     while number:
         number &= number - 1
@@ -203,14 +203,14 @@ def _put(play: Play, seat: int) -> float:
 
 @part
 def _gain(play: Play, seat: int) -> float:
-    """What the lines of a hand make a player win."""
+    """A player's result by the lines of a hand."""
     chips: float = play.players[seat]["award"] - play.hand["spent"][seat]
     return chips
 
 
 @part
 def _due_gain(play: Play, seat: int, decided: bool) -> float:
-    """What the rules make a player win; where they do not decide, what the lines do."""
+    """A player's result by the rules; if they do not decide, by the lines."""
     if not decided:
         return _gain(play, seat)
     chips: float = play.players[seat]["share"] - _put(play, seat)
@@ -240,7 +240,7 @@ def _pay(sheets: Sheets, play: Play) -> None:
         spent[seat] += play.players[seat]["returned"]
     first = max(hand["first_tied"], 0)
     if match["totals"]:
-        # No line tells who ties.
+        # No line shows who ties.
         first = following(match, hand["dealer"], 1)
     share_pots(players, first, spent, 0.0, play.folded, play.strength, play.strength, False, shares)
     for seat in range(players):
@@ -295,7 +295,7 @@ def _best(play: Play, level: float) -> tuple[int, int]:
 
 @part
 def _award_lines(play: Play) -> int:
-    """How many lines of winners are due: in each pot one for each player with the best hand."""
+    """The number of winner lines due: in each pot one for each player with the best hand."""
     match, hand, lines, below = play.match, play.hand, 0, 0.0
     players = match["players"]
     while True:
@@ -391,7 +391,7 @@ def other_pay(play: Play) -> int:
 
 @rare
 def _is_paid_without_kickers(play: Play) -> bool:
-    """True if the lines pay as if no kicker below both pairs counted; chips that do not divide may go to nobody."""
+    """True if the lines pay as if no kicker below both pairs counted; chips that do not divide may go to no player."""
     players, changed = play.match["players"], False
     for seat in range(players):
         # Room that is filled when the hand is paid.
@@ -429,7 +429,7 @@ def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
     FOLDED_MONEY  an all-in's pot has what folded players put in above that all-in, too: the lowest all-in's pot has all
                   of it or, by_level, each all-in's pot the part up to the next
     ODD_TO_LAST   chips that do not divide go to the pot's last winner after the dealer
-    ODD_DROPPED   they go to nobody
+    ODD_DROPPED   they go to no player
     """
     match, hand, shares = play.match, play.hand, play.hand["pip"][0]
     players, first = match["players"], following(match, hand["dealer"], 1)

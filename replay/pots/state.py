@@ -15,7 +15,7 @@ from ..games import MOST_HOLE_CARDS, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 
 MOST_LINES: Final = 63
-"""Of card events of a hand."""
+"""The most lines of card events in a hand."""
 
 FREE_FOLD, NOT_ASKED, STOPS, LOW_RAISE, RETURNED, SIDE_POT, POTS_PRINTED, TURN = range(8)
 FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = range(8, 14)
@@ -70,7 +70,7 @@ MATCH: Final = np.dtype(
         ("pot_limit", "i8"),
         ("drops_after", "i8"),  # street after whose betting each throws away a card, 0 for none
         ("replaces", "i8"),  # a bit for each street before whose betting each may replace a card
-        ("returns_always", "i8"),  # 0 if a bet is returned only if the hand goes on, or never
+        ("returns_always", "i8"),  # 0 if a bet is returned only if the hand continues, or never
         ("reserves", "i8"),  # 1 if players have chips in reserve, and each hand names who plays it
         ("blinds_of_two", "i8"),  # posted when two are left
         ("all_may_fold", "i8"),
@@ -128,7 +128,7 @@ HAND: Final = np.dtype(
         ("scored", "i8"),  # lines of scores after the pay
         ("answered", "i8"),  # 1 while the next action is what the engine makes of an answer
         ("said", "i8"),  # that answer: an event, UNKNOWN for one that cannot be read, -1 for none
-        ("said_at", "i8"),  # its amount, or where it stands in the text
+        ("said_at", "i8"),  # its amount, or its offset in the text
         ("said_size", "i8"),
         ("said_line", "i8"),
         ("declared", "i8"),  # players who said that they are all-in, a bit each
@@ -162,17 +162,17 @@ HAND: Final = np.dtype(
         ("high", "f8"),  # the big one of fixed bets
         ("opener", "i8"),  # place that acts first before the flop, -1 not said
         ("last_post", "i8"),  # place of the largest bet that was posted, -1 none
-        ("short", "i8"),  # 1 if the price of a call is more than anybody has posted
+        ("short", "i8"),  # 1 if the price of a call is more than any player has posted
         ("less", "i8"),  # places that have called the last bet for less, with chips left, a bit each
         ("reason", "i8"),  # 1 if the hand is not to be checked
         ("reason_at", "i8"),  # where the text has why
         ("reason_size", "i8"),
         ("lost", "i8"),  # places that threw their cards away at the showdown, a bit each
         ("first_finding", "i8"),  # row of the first finding
-        ("silent", "i8"),  # 1 if the record says that nobody shows cards
+        ("silent", "i8"),  # 1 if the record says that no player shows cards
         ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
         ("rake", "f8"),
-        ("dead", "f8"),  # chips of the first pot that are no bet of anybody
+        ("dead", "f8"),  # chips of the first pot that are not a bet
         ("second", "i8"),  # cards of a second board, the last ones
         *b.BY_PLAYER,
     ]
@@ -187,7 +187,7 @@ PLAYER: Final = np.dtype(
         ("award", "f8"),  # as printed, gross
         ("returned", "f8"),
         ("owed", "f8"),  # to be returned by the rules
-        ("share", "f8"),  # of the pots, by the rules, what nobody matched included
+        ("share", "f8"),  # of the pots, by the rules, including the unmatched part of a bet
         ("out", "i8"),  # 1 for players without chips as the hand begins, or who do not play it
         ("reserve", "f8"),  # chips that are not at the table
         ("left", "f8"),  # chips at the table after the hand before

@@ -41,7 +41,7 @@ class TablesReplayed(PotsReplayed):
     acts: NDArray[np.int32]
 
     def outcome(self, place: int) -> Outcome:
-        """What was found of a match; its stacks are not known where its first hand does not say them all."""
+        """The result of a match; its stacks are unknown unless its first hand has all of them."""
         found, record = super().outcome(place), self._found[place]
         if record["hands"] and np.isnan(self._seats(record["first_hand"])["stack"]).any():
             return replace(found, columns={**found.columns, "starting_stacks": None})
@@ -90,7 +90,7 @@ class TablesReplayed(PotsReplayed):
         return boards
 
     def _notes(self, scanned: Scanned) -> "_Notes":
-        """What players said of their decisions, of hands that are stored."""
+        """The players' remarks about decisions, in stored hands."""
         of_each = [match.notes if isinstance(match, RecordMatch) else () for match in self.matches]
         said = [note for notes in of_each for note in notes]
         match_of = np.repeat(np.arange(len(of_each), dtype=np.int32), [len(notes) for notes in of_each])
@@ -103,7 +103,7 @@ class TablesReplayed(PotsReplayed):
 
 
 class _Notes(NamedTuple):
-    """What players said, and the row of the decision of which each said it."""
+    """The players' remarks, and the row of the decision of each."""
 
     rows: NDArray[np.void]
     said: list[Note]

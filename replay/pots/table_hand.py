@@ -20,7 +20,7 @@ from .state import Play, find, find_known, following, misplaced, note_line, see
 UNKNOWN_STACK = -1
 
 SECOND_AT = 8
-"""Where a second board begins in `Play.board`."""
+"""The index of a second board in `Play.board`."""
 _STRADDLE = 2
 """Big blinds of a post from which it is a straddle."""
 
@@ -132,7 +132,7 @@ def _find_gone(play: Play, line: int) -> None:
 
 @step
 def limit(play: Play, kind: int, low: int, high: int) -> None:
-    """How much a bet may be."""
+    """Set the limits of bets."""
     hand, match = play.hand, play.match
     hand["limit"], hand["low"], hand["high"] = kind, float(low), float(high)
     match["pot_limit"] = kind == 1
@@ -148,7 +148,7 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, amount: int, live: bo
     if place < 0 or hand["street"] or hand["acted"]:
         misplaced(play.report, line, seat)
         return
-    # What is no bet stands on top of the bet that the player has posted before.
+    # Chips that are not a bet are added to the bet that the player posted before.
     to = hand["pip"][0, place] + amount
     _write_action(sheets, play, line, place, records.POST, records.FORCED, to)
     if not live:
@@ -179,7 +179,7 @@ def skip(play: Play) -> None:
 
 @step
 def price(play: Play, chips: int) -> None:
-    """What a call costs at least."""
+    """Set the least cost of a call."""
     match, hand = play.match, play.hand
     if chips > hand["bet"]:
         hand["bet"] = float(chips)
@@ -190,7 +190,7 @@ def price(play: Play, chips: int) -> None:
 
 @step
 def opens(play: Play, line: int, seat: int) -> None:
-    """Who acts first before the flop."""
+    """Set the first player to act before the flop."""
     place = place_of(play, seat)
     if place < 0:
         misplaced(play.report, line, seat)
@@ -199,7 +199,7 @@ def opens(play: Play, line: int, seat: int) -> None:
 
 @step
 def dealt(play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
-    """Hole cards of a player, beside those before."""
+    """Add hole cards of a player."""
     place = place_of(play, seat)
     if place < 0:
         misplaced(play.report, line, seat)
@@ -230,7 +230,7 @@ def hidden(play: Play, line: int, seat: int, count: int) -> None:
 
 @part
 def _start(play: Play) -> None:
-    """Before the first action: who opens, and whether anybody may act."""
+    """Before the first action: find who opens, and whether any player may act."""
     hand = play.hand
     if hand["acted"] or hand["street"] or hand["level"][0] > 1:
         return
@@ -268,7 +268,7 @@ def _write_action(
 
 @rare
 def _not_due(play: Play, line: int, place: int, due: int) -> bool:
-    """Another player acts than the one who is due, or nobody is. True if it is asked after the betting is over."""
+    """Report an action of a player who is not due. True if the player is asked after the betting is over."""
     hand, seat = play.hand, seat_of(play, place)
     if b.left(hand, place) <= 0:
         find_known(play.report, line, seat, findings.ASKED_ALL_IN, 0.0, 0.0, s.ALL_IN_ASKED)
@@ -304,7 +304,7 @@ def decide(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: 
         misplaced(play.report, line, seat)
         return
     if hand["folded"] >= 0:
-        # What is bet now comes back.
+        # Any further bet is returned.
         find_known(play.report, line, seat, findings.AGAIN, 0.0, float(seat), s.AFTER_END)
         done = records.RAISE if code == events.RAISE and hand["bet"] > 0 else _kept(code)
         _write_action(sheets, play, line, place, done, records.DUMMY, amount)
@@ -457,7 +457,7 @@ def _ends_early(play: Play, line: int, due: int) -> None:
     """The betting ends though a player is to act."""
     hand, seat = play.hand, seat_of(play, due)
     if hand["pip"][0, due] >= hand["bet"]:
-        # Where nobody can answer a bet, engines ask or do not.
+        # If no player can answer a bet, only some engines ask.
         if betting.most_matched(play, due) > hand["pip"][0, due]:
             find_known(play.report, line, seat, findings.NOT_ASKED, float(seat), 0.0, s.NOT_ASKED)
     else:
@@ -529,7 +529,7 @@ def swap_boards(play: Play) -> None:
 
 @step
 def returned(play: Play, line: int, seat: int, amount: int) -> None:
-    """Chips of a bet that nobody matched."""
+    """Read the return of the unmatched chips of a bet."""
     place = place_of(play, seat)
     if place < 0:
         misplaced(play.report, line, seat)
@@ -546,7 +546,7 @@ def returned(play: Play, line: int, seat: int, amount: int) -> None:
 
 @part
 def uncalled(play: Play) -> tuple[float, int]:
-    """The part of the largest contribution that nobody matched, and whose it is."""
+    """The unmatched part of the largest contribution, and its place."""
     hand, most, second, which = play.hand, -1.0, 0.0, b.NOBODY
     for place in range(play.match["players"]):
         spent = hand["spent"][place] - play.players[place]["dead"]

@@ -19,7 +19,7 @@ from .table_hand import betting_ends, is_open, place_of, seat_of, swap_boards, u
 WIN, TOTAL, NET, LEFT = 1, 2, 4, 8
 """Bits of `state.HAND`'s `told`."""
 _MOST_RAKE = 0.1
-"""Of the pots."""
+"""The largest rake, as a share of the pots."""
 _MOST_POSITIONS = len(OF_SMALLER) - 1
 
 
@@ -31,7 +31,7 @@ def show(play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -
         misplaced(play.report, line, seat)
         return
     holes = play.players[place]["holes"]
-    # Of several one may be known.
+    # Only one of several cards may be known.
     known = holes[0] > 0 and not play.players[place]["hidden"]
     first = holes[1] + 0 if holes[0] > 0 else -1
     for k in range(1, values[at] + 1):
@@ -68,7 +68,7 @@ def throw(play: Play, line: int, seat: int) -> None:
 
 @rare
 def called(play: Play, line: int, seat: int, kind: int) -> None:
-    """What the file calls a hand that is shown."""
+    """Check the file's name of a shown hand."""
     place = place_of(play, seat)
     if place < 0:
         misplaced(play.report, line, seat)
@@ -81,7 +81,7 @@ def called(play: Play, line: int, seat: int, kind: int) -> None:
 
 @step
 def result(play: Play, line: int, seat: int, chips: float, kind: int) -> None:
-    """What a line says that a player wins, or has after the hand. kind: a bit of `told`."""
+    """Read a line with a player's winnings, or chips after the hand. kind: a bit of `told`."""
     hand, place = play.hand, place_of(play, seat)
     if place < 0:
         misplaced(play.report, line, seat)
@@ -99,7 +99,7 @@ def result(play: Play, line: int, seat: int, chips: float, kind: int) -> None:
 
 @part
 def _complete_awards(play: Play) -> None:
-    """Make each player's award what it is paid, with the part of its bet that nobody matched, by what lines tell."""
+    """Set each player's award to its payout, including the unmatched part of its bet, from the lines."""
     hand = play.hand
     chips, which = uncalled(play)
     for place in range(play.match["players"]):
@@ -117,7 +117,7 @@ def _complete_awards(play: Play) -> None:
 
 @part
 def _gain(play: Play, place: int) -> float:
-    """What the lines of the hand make a player win."""
+    """A player's result by the lines of the hand."""
     chips: float = play.players[place]["award"] - play.hand["spent"][place]
     return chips
 
@@ -423,7 +423,7 @@ def _is_cut_off(play: Play) -> bool:
 
 @rare
 def outcome(sheets: Sheets, play: Play, line: int, seat: int, chips: float) -> None:
-    """What the file says that a player has won in all hands of the match."""
+    """Check a player's printed result of the match."""
     record = sheets.matches[play.match["number"]]
     if not 0 <= seat < min(play.match["names"], MAX_PLAYERS):
         return
@@ -442,7 +442,7 @@ def repeated(play: Play, line: int, number: int) -> None:
 
 @rare
 def _take_rake(play: Play) -> None:
-    """Where winners are paid less than their shares, and the rake is what they lack, those shares are right."""
+    """Accept shares reduced by the rake: winners are paid less, and the rake is the difference."""
     hand, lacking = play.hand, 0.0
     for place in range(play.match["players"]):
         player = play.players[place]

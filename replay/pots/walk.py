@@ -141,7 +141,7 @@ def _as_paid(sheets: Sheets, hand: np.void) -> None:
 
 @rare
 def _score(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """What a player has; with a rank, at the end of the match."""
+    """Read a player's chips; with a rank, at the end of the match."""
     match, seat = play.match, values[at] + 0
     chips = float(values[at + 2] + values[at + 3])
     if values[at + 4] == 0 and play.hand["open"]:
@@ -158,7 +158,7 @@ def _score(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
 
 @part
 def _pay_hand(sheets: Sheets, play: Play, line: int) -> None:
-    """Settle the open hand and close it; the match goes on at `line`."""
+    """Settle the open hand and close it; the match continues at `line`."""
     hand = play.hand
     if hand["wins"] + hand["ties"] == 0 and hand["active"][0] > 0:
         find(play.report, line, -1, findings.INCOMPLETE, 0.0, 0.0)
