@@ -1,10 +1,13 @@
 """What a shell completes names of a store to: players, events, games and logs.
 
 Names come from strangers' logs, and zsh evaluates what it is offered. So only names of letters, digits and a few signs
-are offered, which no shell reads as anything else. After a failure nothing is offered, because a message would spoil
-the line being typed.
+are offered, which no shell reads as anything else, and single blanks within a name: zsh and fish quote them, for Bash
+they are offered with a backslash. Typer drops what does not begin as the word does, so in Bash a word that is typed
+beyond a blank must begin with a quote. After a failure nothing is offered, because a message would spoil the line being
+typed.
 """
 
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +21,8 @@ from ..reports import UserError
 if TYPE_CHECKING:
     from ..storage.locations import Place
 
-_PLAIN: Final = re.compile(r"(?!-)[\w.+@%/-]{1,100}")
+_PLAIN: Final = re.compile(r"(?=.{1,100}$)(?!-)[\w.+@%/-]+( [\w.+@%/-]+)*")
+_STORE: Final = re.compile(r"--store[ \n]*[ \n=][ \n]*([\w.+/~][\w.+@%/~-]*)(?=[ \n]|$)")
 _MOST: Final = 1000
 """Names that are offered; a shell asks before it lists more than a screen of them."""
 
@@ -32,14 +36,31 @@ def _names(table: str, column: str, named: Callable[[str], str] = str) -> Callab
 
         found: set[str] = set()
         with suppress(StoreError, UserError, OSError, ValueError):
-            place = place_of(str(context.params.get("store") or context.lookup_default("store") or ""))
+            given = _store_ahead() or context.params.get("store") or context.lookup_default("store") or ""
+            place = place_of(str(given))
             # A bucket would take seconds, and a folder of logs is read first.
             if isinstance(place, Folder):
                 found = {named(value) for value in _values(place, table, column)}
         fitting = (name for name in found if name.startswith(incomplete) and _PLAIN.fullmatch(name))
-        return sorted(fitting)[:_MOST]
+        return [_as_typed(name) for name in sorted(fitting)[:_MOST]]
 
     return offered
+
+
+def _store_ahead() -> str | None:
+    """The store that a line names, also behind the cursor. Only Bash hands that part of a line on."""
+    found = _STORE.search(os.environ.get("COMP_WORDS", ""))
+    return os.path.expanduser(found[1]) if found else None
+
+
+def _as_typed(name: str) -> str:
+    """A name as the shell inserts it: Bash splits at blanks unless the word being typed has begun with a quote."""
+    if os.environ.get("_RAILBIRD_COMPLETE") != "complete_bash":
+        return name
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    place = os.environ.get("COMP_CWORD", "")
+    word = words[int(place)] if place.isdecimal() and int(place) < len(words) else ""
+    return name if word.startswith(("'", '"')) else name.replace(" ", "\\ ")
 
 
 def _values(place: "Place", table: str, column: str) -> set[str]:

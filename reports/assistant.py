@@ -78,15 +78,20 @@ class Questions:
         """How a player plays: each statistic with opportunities, successes, rate and its 95% interval.
 
         before: MATCH#HAND; then only what was played before this hand counts, as a bot could know it at that time:
-        earlier matches, and earlier hands of this match.
+        earlier matches, and earlier hands of this match. A player of this match need not be told from others of its
+        name by event and game.
         """
         with open_store(self._place, naming=self._naming) as store:
-            who = find_player(store, player, event, game, seat)
             if before is None:
+                who = find_player(store, player, event, game, seat)
                 limited = store.matches_of(who)
             else:
-                match, hand = parse_name(before)
-                limited = store.before(who, one_match(store, match, "before names one match").match_id, hand)
+                name, hand = parse_name(before)
+                match = one_match(store, name, "before names one match")
+                if player in match.players:
+                    event, game = event or match.event, game or match.game
+                who = find_player(store, player, event, game, seat)
+                limited = store.before(who, match.match_id, hand)
             with limited:
                 rows = rows_of(
                     limited,

@@ -75,18 +75,19 @@ def test_a_word_like_none_gets_no_suggestion(run: Run) -> None:
     assert err == "railbird: Invalid value for '--format': 'xyz' is not one of 'table', 'csv', 'json'.\n"
 
 
-def completed(words: str) -> list[str]:
-    """What Bash is offered for the last word of a line."""
+def completed(words: str, place: int | None = None) -> list[str]:
+    """What Bash is offered for a word of a line, the last one if no other is meant."""
+    place = words.count(" ") if place is None else place
     done = subprocess.run(
         [sys.executable, "-m", "railbird"],
         env=os.environ
-        | {"_RAILBIRD_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
+        | {"_RAILBIRD_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(place)},
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stderr == ""
-    return done.stdout.split()
+    return [*filter(None, done.stdout.splitlines())]
 
 
 def test_the_shell_completes_commands_options_and_choices() -> None:
@@ -113,9 +114,40 @@ def test_the_shell_completes_names_of_the_store(tmp_path: Path) -> None:
     assert completed(f"railbird bankroll {store} --match ro") == [
         f"round-{number}.txt" for number in range(5)
     ]
+    # Bash hands on what stands behind the cursor.
+    assert completed(f"railbird opponent H {store}", 2) == ["Heron"]
+    assert completed(f"railbird opponent H --store = {tmp_path}/store", 2) == ["Heron"]
     # Where there is no store nothing is offered, and nothing is said.
     assert completed(f"railbird opponent --store {logs} ") == []
     assert completed(f"railbird opponent --store {tmp_path}/none ") == []
+
+
+def test_bash_takes_a_name_with_blanks_as_one_word(tmp_path: Path) -> None:
+    """The words of its script, run by Bash: it splits what it is offered at line ends alone."""
+    logs = tmp_path / "cup"
+    logs.mkdir()
+    for number, other in enumerate(("Dr. No", "Dr. Yes", "Dr.  Wide", "x; touch y")):
+        text = simulate("holdem-mit", [("Otter", "random"), (other, "random")], 2, number)
+        (logs / f"{number}.txt").write_text(text, newline="")
+    store = tmp_path / "store"
+    ingest([logs], store)
+    run = tmp_path / "railbird"
+    run.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-m", "railbird"])} "$@"\n')
+    run.chmod(0o755)
+
+    def offered(word: str) -> list[str]:
+        script = f"""
+            eval "$({shlex.quote(str(run))} --show-completion)"
+            COMP_WORDS=(railbird opponent --store {shlex.quote(str(store))} {shlex.quote(word)}) COMP_CWORD=4
+            _railbird_completion {shlex.quote(str(run))}
+            printf '%s\\n' "${{COMPREPLY[@]}}"; exit $?
+        """
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    assert offered("Dr") == ["Dr.\\ No", "Dr.\\ Yes"]
+    assert offered("'Dr. Y") == ["Dr. Yes"]
+    assert offered("x") == [""]
 
 
 def test_the_completion_script_of_bash_is_bash() -> None:

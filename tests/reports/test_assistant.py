@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver.exceptions import ToolError
 
 import railbird as rb
-from railbird.analytics.players import Player, UnknownMatch
+from railbird.analytics.players import Player, UnknownMatch, UnknownPlayer
 from railbird.replay.simulate import simulate
 from railbird.reports import assistant
 from railbird.storage.locations import place_of
@@ -150,6 +150,7 @@ def test_tendencies_as_of_a_hand_know_nothing_later(questions: assistant.Questio
         with pytest.raises(UnknownMatch):
             store.before(ann, 1, 0)
     so_far = questions.tendencies("Ann", f"{matches[1]}#7")
+    assert (so_far["event"], so_far["game"]) == ("cup", "toss")
     # The same from a store of the logs as they were then.
     logs = folder.parent / "then"
     logs.mkdir()
@@ -163,6 +164,20 @@ def test_tendencies_as_of_a_hand_know_nothing_later(questions: assistant.Questio
     rates = {row["statistic"]: row["rate"] for row in so_far["tendencies"]}
     assert rates["vpip"] == {row["statistic"]: row["rate"] for row in then["tendencies"]}["vpip"]
     assert sum(counts(so_far).values()) > 100
+
+
+def test_the_hand_says_which_player_of_a_name_is_meant(tmp_path: Path) -> None:
+    for game in ("bounty", "holdem-mit"):
+        log = tmp_path / f"{game}.txt"
+        log.write_text(simulate(game, [("Ann", "random"), ("Bob", "random")], 5, 1), newline="")
+        rb.ingest([log], tmp_path / "store", event="cup")
+    asked = assistant.Questions(place_of(tmp_path / "store"))
+    with pytest.raises(
+        UnknownPlayer, match="'Ann' is several players; choose one: --game bounty; --game holdem-mit"
+    ):
+        asked.tendencies("Ann")
+    for match in asked.list_matches()["matches"]:
+        assert asked.tendencies("Ann", f"{match['match_id']}#3")["game"] == match["game"]
 
 
 def test_hands(questions: assistant.Questions) -> None:
