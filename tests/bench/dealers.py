@@ -34,7 +34,7 @@ NAMED: Final = {
     "seat": ("a seat gets the better of two hands in 5% of hands", r"(best hand|equity) by seat .*"),
     "player": ("a player gets it, in 5% of hands", r"(best hand|equity) by player Ann.*"),
     "player of five": (
-        "a player who is in 40% of hands gets it, in 5% of those",
+        "a player who is in 40% of the hands gets it in 5% of those",
         r"(best hand|equity) by player Ann.*",
     ),
     "suit": ("a suit is dealt in 24% instead of 25%", r"suits, .*"),
