@@ -43,8 +43,10 @@ Cell = Callable[[Row], Any]
 """A cell of a table from a row of the document."""
 
 _HIGH_FIRST: Final = RANKS[::-1]
-_FIRST: Final = 3
-"""Leaks that are shown first, and hands of each."""
+_FIRST: Final = 2
+"""Leaks that are shown first."""
+_HANDS: Final = 3
+"""Hands of each."""
 _FEW_POSITIONS: Final = 2
 """Positions up to which the short table has folds to bets, a row for each street and position."""
 _MINOR: Final = ("saw_flop", "tied_showdown", "cbet_turn", "cbet_river")
@@ -175,7 +177,7 @@ def _answers(
     leaks = habits(found.leaks)
     more = f"; {_FIRST} of {len(leaks)}, `railbird exploit` has all" if len(leaks) > _FIRST else ""
     yield f"What wins against it ({counted(found.hands, 'hand')}{more}):"
-    shown = [leak.hands[:_FIRST] for leak in leaks[:_FIRST]]
+    shown = [leak.hands[:_HANDS] for leak in leaks[:_FIRST]]
     names = short_names(all_matches(store))
     for place, (leak, some) in enumerate(zip(leaks, shown, strict=False), 1):
         hands = ", ".join(unbroken(short_hand(names, *one)) for one in some)

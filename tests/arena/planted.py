@@ -14,7 +14,7 @@ from railbird.analytics.exploit.plays import Bid, Play
 from railbird.analytics.exploit.pricing import TYPICAL
 from railbird.analytics.model.decisions import preflop_equities
 from railbird.analytics.model.railbird_model import percentiles, suits_of
-from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Style, Styled, View
+from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Styled, View
 from railbird.replay.records import BID, CALL, CHECK, FOLD, RAISE
 from railbird.replay.simulate import Played, Player, play_bots
 from railbird.variants import registry  # noqa: F401 - makes the games known
@@ -43,6 +43,17 @@ def stayed(view: View) -> Answer:
 
 class Honest(Styled):
     """A bot without a gross leak: it asks more of a hand with every raise, and bluffs as often as the odds ask."""
+
+    hands_by: str | None = None
+    """Where set, its chances of each hand start from this text and the hand's number, whatever was drawn before."""
+    _hand = 0
+
+    def acknowledge(self) -> Answer:
+        """The hand is over."""
+        if self.hands_by is not None:
+            self._hand += 1
+            self.rng.seed(f"{self.hands_by}/{self._hand}")
+        return super().acknowledge()
 
     def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
         """From 0 to 1, exact; before the flop the equity against two unseen cards."""
@@ -214,11 +225,12 @@ PLANTED: Final = {
 
 
 class Ruled(Honest):
-    """An honest player that follows some changes of play."""
+    """A player that follows some changes of play, and goes on as another bot elsewhere."""
 
-    def __init__(self, rng: Random, plays: Sequence[Play], style: Style = HONEST) -> None:
-        """plays: none of which is for a decision that another is for."""
-        super().__init__(rng, style)
+    def __init__(self, rng: Random, plays: Sequence[Play], base: Bot | None = None) -> None:
+        """plays: none of which is for a decision that another is for; base: the bot, or an honest one."""
+        super().__init__(rng, HONEST)
+        self.base: Bot = base or Honest(rng, HONEST)
         self.parts = [part for play in plays for part in play.parts]
         self.is_dealer: bool | None = None
 
@@ -227,11 +239,15 @@ class Ruled(Honest):
         self.is_dealer = None
         return super().acknowledge()
 
+    def bid(self, view: View) -> Answer:
+        """As the other bot."""
+        return self.base.bid(view)
+
     def act(self, view: View) -> Answer:
-        """As its style, and where a play is for the decision and replaces that, as the play."""
+        """As the other bot, and where a play is for the decision and replaces that, as the play."""
         if self.is_dealer is None:
             self.is_dealer = view.street == 0 and 0 < view.pip < view.big_blind
-        usual = super().act(view)
+        usual = self.base.act(view)
         spot, faced = self._spot(view)
         strength = self.strength(view.hole, view.board)
         for part in self.parts:
@@ -306,13 +322,29 @@ def match_of(game: str, one: Maker, other: Maker, hands: int, seed: int, number:
     return play_bots(game, seated[::-1] if number % 2 else seated, hands, seed * 1000 + number)
 
 
+def _by_hand(maker: Maker) -> Maker:
+    """A maker of the same bots, whose chances of each hand start anew."""
+
+    def made(rng: Random) -> Bot:
+        bot = maker(rng)
+        if isinstance(bot, Honest):
+            bot.hands_by = str(rng.random())
+        return bot
+
+    return made
+
+
 def winnings(
     game: str, one: Maker, other: Maker, hands: int, seed: int, unit: float
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """(hands) what the other wins in each hand, in bb, in matches of 1,000 hands with seats that change."""
+    """(hands) what the other wins in each hand, in bb, in matches of 1,000 hands with seats that change.
+
+    Bots draw their chances of each hand anew, so that two matches of one seed differ only in hands in which a bot acts
+    otherwise.
+    """
     won: list[float] = []
     for k in range(-(-hands // 1000)):
-        played = match_of(game, one, other, 1000, seed, k)
+        played = match_of(game, _by_hand(one), _by_hand(other), 1000, seed, k)
         seat = 0 if k % 2 else 1
         won += [hand.deltas[seat] / unit for hand in played.hands]
     return np.array(won)

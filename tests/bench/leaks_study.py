@@ -87,9 +87,9 @@ def changed(play: Change, planted: Maker, honest: Maker) -> tuple[Maker, Maker]:
             if play.own
             else (planted, lambda rng: OtherBids(rng, play))
         )
-    return (
-        (lambda rng: Ruled(rng, [play]), honest) if play.fact else (planted, lambda rng: Ruled(rng, [play]))
-    )
+    if play.fact:
+        return (lambda rng: Ruled(rng, [play], planted(rng))), honest
+    return planted, lambda rng: Ruled(rng, [play], honest(rng))
 
 
 def null_run(what: str, seed: int) -> dict[str, Any]:
