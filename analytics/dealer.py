@@ -44,7 +44,7 @@ _FEWEST: Final = 100
 _POWER: Final = 0.8
 _EQUAL: Final = 1e-6
 """Sums of gains that differ by less are equal: sums are added in any order."""
-_SHARE: Final = {False: 0.6, True: 0.1}
+_SHARE: Final = {False: 0.6, True: 0.25}
 """Of LEVEL, which bounds how often an honest dealer has a row of concern: the pooled tests' and single matches'."""
 
 
