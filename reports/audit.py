@@ -157,9 +157,9 @@ _TITLES: Final = {
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often by chance; reuse: the reason that the logs state)",
     "balance": (
-        "Is the dealer fair? (each test over the matches of an event, and the cards of each match; effect: gain of a "
-        "hand as a share of the chips at stake; seen from: the least deviation found four times of five; q: p "
-        "corrected for the number of tests)"
+        "Is the dealer fair? (each test over the matches of an event, and the cards of each match; effect: above what "
+        "is fair, as a share of hands, equity or the chips at stake, of high cards in ranks; seen from: the least "
+        "deviation found four times of five; q: p corrected for the number of tests)"
     ),
     "failures": (
         "Which bots failed (rate: share of hands with a fault of the kind and its 95% interval; instead: what the "
