@@ -1,5 +1,6 @@
 """What `make hammer` rests on: words for every command, and processes that are forked and stopped."""
 
+import json
 import random
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from hammer import forks, processes, words
 from hammer.forks import Command, ForkServer
 from hammer.processes import damaged, ended_well, files_of, left_in
-from hammer.program import Hammer
+from hammer.program import Hammer, counted
 
 
 @pytest.fixture(scope="module")
@@ -105,10 +106,29 @@ def test_a_hammer_counts_what_it_tried(tmp_path: Path, monkeypatch: pytest.Monke
 def test_commands_get_as_many_tries_as_each_other_and_their_ways_take_turns() -> None:
     hammer = Hammer.__new__(Hammer)
     hammer.cases = {name: words.CASES[name] for name in ("export", "sql", "luck")}
-    taken = [hammer.case(seed) for seed in range(12)]
+    taken = [hammer.case("interrupt", seed) for seed in range(12)]
     assert [name for name, _ in taken] == ["export", "sql", "luck"] * 4
     assert [case for name, case in taken if name == "export"] == list(words.CASES["export"])
     assert [case for name, case in taken if name == "luck"] == [*words.CASES["luck"]] * 2
+    assert hammer.case("flip", 1) == ("", None)
+
+
+def test_what_is_tried_less_often_than_asked_counts_the_runs_before(tmp_path: Path) -> None:
+    tally = tmp_path / "tally.jsonl"
+    assert not counted(tally)
+    lines = [
+        [["interrupt", "sql", 2, 0], ["flip", "", 3, 1]],
+        [["interrupt", "sql", 1, 0], ["kill", "sql", 9, 0]],
+    ]
+    tally.write_text("".join(json.dumps({"seed": 1, "until": 9, "tried": line}) + "\n" for line in lines))
+    hammer = Hammer.__new__(Hammer)
+    hammer.cases = {name: words.CASES[name] for name in ("games", "sql")}
+    hammer.before, hammer.done = counted(tally), Counter()
+    kinds = ["interrupt", "flip"]
+    assert hammer.lacking(kinds, 3) == {("interrupt", "games")}
+    assert hammer.lacking(kinds, 4) == {("interrupt", "games"), ("interrupt", "sql"), ("flip", "")}
+    hammer.done.update({("interrupt", "games"): 3})
+    assert not hammer.lacking(kinds, 3)
 
 
 def test_a_command_that_does_not_end_is_killed_but_not_for_what_it_waited_for_a_processor(

@@ -92,6 +92,7 @@ class Hammer:
     def __init__(self, home: Path, pythons: list[str], only: list[str], nice: int = 0) -> None:
         """home: an empty folder; only: names of commands, none for all; nice: of tries"""
         self.done, self.wrong = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+        self.before = Counter[tuple[str, str]]()
         self._home = home
         self._stored: Stored | None = None
         self.ground = Ground(ForkServer(nice), home / "whole", home, pythons=pythons)
@@ -101,15 +102,27 @@ class Hammer:
             if name in (only or [name]):
                 self.cases[name] = [*self.cases.get(name, ()), case.named(*names)]
 
-    def case(self, seed: int) -> tuple[str, Case]:
-        """A command and a way to call it: each seed takes the next command, each round of them the next ways."""
+    def case(self, kind: str, seed: int) -> tuple[str, Case | None]:
+        """A command and a way to call it: each seed takes the next command, each round of them the next ways.
+
+        "" and None for a kind that takes no command.
+        """
+        if kind not in processes.KINDS:
+            return "", None
         turn, at = divmod(seed, len(self.cases))
         name = list(self.cases)[at]
         return name, self.cases[name][turn % len(self.cases[name])]
 
+    def lacking(self, kinds: Sequence[str], most: int) -> set[tuple[str, str]]:
+        """Kinds with a command ("" where a kind has none) that were tried less often, earlier runs included."""
+        every = [
+            (kind, name) for kind in kinds for name in (self.cases if kind in processes.KINDS else ("",))
+        ]
+        return {one for one in every if self.before[one] + self.done[one] < most}
+
     def tried(self, kind: str, seed: int) -> list[str]:
         """What a kind found, from a seed."""
-        command, case = self.case(seed) if kind in processes.KINDS else ("", None)
+        command, case = self.case(kind, seed)
         found = list[str]()
         try:
             found += self._found(kind, random.Random(f"{kind} {seed}"), case)
@@ -142,6 +155,15 @@ class Hammer:
             yield line
 
 
+def counted(tally: Path) -> Counter[tuple[str, str]]:
+    """How often each kind was tried with each command, by the lines of a file of counts."""
+    found = Counter[tuple[str, str]]()
+    for line in tally.read_text(encoding="utf-8").splitlines() if tally.exists() else ():
+        for kind, command, count, _ in json.loads(line)["tried"]:
+            found[kind, command] += count
+    return found
+
+
 def main() -> int:
     """Try all kinds in turn until the time is over; exit code 1 if anything was found."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -156,19 +178,28 @@ def main() -> int:
     )
     asked.add_argument("--disk", action="store_true", help="stores lie in TMPDIR, not in memory")
     asked.add_argument("--tally", type=Path, help="a file that gets a line of JSON: what was tried")
+    asked.add_argument(
+        "--up-to", type=int, default=0, help="tries of each kind and command, those in the tally included"
+    )
     given = asked.parse_args()
     kinds = [kind for kind in given.only if kind != "two-pythons" or len(given.python) > 1]
     until, seed = time.monotonic() + 60 * given.minutes, given.seed
     home = None if given.disk or not _IN_MEMORY.is_dir() else _IN_MEMORY
     with tempfile.TemporaryDirectory(prefix="hammer-", dir=home) as folder:
         hammer = Hammer(Path(folder), given.python, given.command, given.nice)
+        hammer.before = counted(given.tally) if given.tally else hammer.before
         # SIGTERM ends the run, and the counts so far are printed.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with hammer.ground.server, suppress(KeyboardInterrupt):
             while seed < given.seed + given.tries if given.tries else time.monotonic() < until:
+                lacking = hammer.lacking(kinds, given.up_to or sys.maxsize)
+                if not lacking:
+                    break
                 for kind in kinds:
                     if time.monotonic() > until and not given.tries:
                         break
+                    if (kind, hammer.case(kind, seed)[0]) not in lacking:
+                        continue
                     for line in hammer.tried(kind, seed):
                         print(f"{kind} --seed {seed}: {line}", flush=True)
                 seed += 1
