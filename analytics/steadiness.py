@@ -2,8 +2,9 @@
 
 `drift` compares the first half of a match with the second and finds the likeliest change point. The halves are those
 of the match's hands; hands after the lock point are left out. If a player's habits do not change, the order of the
-independent draws (hands; in Bounty blocks of 25 rounds, kept whole) is exchangeable, so shuffling it shows how large a
-difference chance makes: p = (b + 1) / (m + 1), where b of m shuffles are at least as large (Phipson and Smyth 2010).
+independent draws (hands; in Bounty blocks of 25 rounds, kept whole) is exchangeable, so the other orders show how large
+a difference chance makes. Where a draw has at most one opportunity, p of the halves counts all orders. Else, and for
+the likeliest change, p = (b + 1) / (m + 1), where b of m shuffles are at least as large (Phipson and Smyth 2010).
 docs/definitions.md has the formulas.
 
 `determinism` counts pairs of decisions in one state, street by street. A state is what the player knew of the hand:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _Rate = tuple[float, float, int]
 
 SHUFFLES: Final = 999
+_RARE: Final = 10
+"""Fewer shuffles than this at least as far apart as the halves played say too little of p."""
 _EDGE: Final = 0.1
 LEAST: Final = 20
 """Fewer opportunities of a statistic in a match are not analysed."""
@@ -86,16 +89,79 @@ def _halves(
     return np.where((first_n > 0) & (second_n > 0), found, 0.0)
 
 
+def exact_p(hands: int, half: int, opportunities: int, successes: int, difference: float) -> float:
+    """The share of all orders of hands whose halves are at least `difference` apart.
+
+    A hand has at most one opportunity, so failures and successes of the first half have a multivariate hypergeometric
+    distribution. An order in which a half has no opportunity has the difference 0.
+    """
+    import numpy as np
+
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, hands + 1)))])
+
+    def log_ways(of: int, chosen: "NDArray[np.int64]") -> "NDArray[np.float64]":
+        inside = (chosen >= 0) & (chosen <= of)
+        taken = np.where(inside, chosen, 0)
+        ways: NDArray[np.float64] = log_factorial[of] - log_factorial[taken] - log_factorial[of - taken]
+        return np.where(inside, ways, -np.inf)
+
+    failures = opportunities - successes
+    lost, won = np.arange(failures + 1)[:, None], np.arange(successes + 1)[None, :]
+    first_n = lost + won
+    second_n = opportunities - first_n
+    chance = np.exp(
+        log_ways(failures, lost)
+        + log_ways(successes, won)
+        + log_ways(hands - opportunities, half - first_n)
+        - log_ways(hands, np.array(half))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = np.abs((successes - won) / second_n - won / first_n)
+    apart = np.where((first_n > 0) & (second_n > 0), apart, 0.0)
+    return min(1.0, float(chance[apart >= difference - 1e-12].sum()))
+
+
+def shuffled_p(
+    n: "NDArray[np.float64]",
+    k: "NDArray[np.float64]",
+    starts: "NDArray[np.int64]",
+    halves: "NDArray[np.float64]",
+    half: int,
+    rng: "np.random.Generator",
+    together: int,
+) -> float:
+    """p of the halves, with as many shuffles as the least of `together` p needs.
+
+    n, k, starts, half   as of `_halves`
+    halves               differences without sign of the order played and the first shuffles
+
+    While fewer than `_RARE` of m shuffles are as far apart, and together / m above 0.01, m is doubled. Stopping after
+    `_RARE` keeps p valid (Besag and Clifford 1991): p is at most x only if all shuffles up to the first m with
+    (_RARE + 1) / (m + 1) <= x give such a p.
+    """
+    import numpy as np
+
+    reached, shuffles, units = int((halves[1:] >= halves[0] - 1e-12).sum()), len(halves) - 1, len(starts)
+    while reached < _RARE and together > 0.01 * (shuffles + 1):
+        for done in range(0, shuffles + 1, SHUFFLES + 1):
+            some = min(SHUFFLES, shuffles - done) + 1
+            orders = rng.permuted(np.tile(np.arange(units), (some, 1)), axis=1)
+            apart = np.abs(_halves(n, k, starts, orders, half))
+            reached += int((apart >= halves[0] - 1e-12).sum())
+        shuffles += shuffles + 1
+    return (reached + 1) / (shuffles + 1)
+
+
 def drift(
     store: "Store", player: str | None = None, shuffles: int = SHUFFLES, seed: int = 0
 ) -> "pl.DataFrame":
     """How a player's tendencies change within each match; the same store and seed give the same figures.
 
     Columns: match_id, seat, event, game, player, statistic, opportunities, first (rate of the first half), second,
-    difference, low, high (its 95% interval over units), p (shuffled, two-sided), change_hand (hand_index at which the
-    likeliest change begins), before, after (rates), change_p (p of the largest |z| of all cuts). A half without an
-    opportunity has no rate. Units are hands, in Bounty blocks, in Blotto rounds; a row needs 20 opportunities and 4
-    units with one.
+    difference, low, high (its 95% interval over units), p (two-sided, over all orders or shuffles), change_hand
+    (hand_index at which the likeliest change begins), before, after (rates), change_p (shuffled p of the largest |z| of
+    all cuts). A half without an opportunity has no rate. Units are hands, in Bounty blocks, in Blotto rounds; a row
+    needs 20 opportunities and 4 units with one.
     """
     import numpy as np
     import polars as pl
@@ -110,7 +176,7 @@ def drift(
     }
     # A match_id is a hash of cards that spectators did not see.
     places = {match: place for place, match in enumerate(store.order_of_draws())}
-    rows = []
+    kept = []
     for key, chances in series.items():
         units, half = matches[key[0]]
         unit = np.unique(units, return_inverse=True)[1]
@@ -120,12 +186,20 @@ def drift(
         starts = np.flatnonzero(np.diff(unit, prepend=-1))
         unit_n, unit_k = np.bincount(unit, n), np.bincount(unit, k)
         holding = unit_n > 0
-        if n.sum() < LEAST or holding.sum() < 4:
-            continue
+        if n.sum() >= LEAST and holding.sum() >= 4:
+            kept.append((key, unit, n, k, starts, unit_n, unit_k, half))
+    together = Counter(key[2:5] for key, *_ in kept)
+    rows = []
+    for key, unit, n, k, starts, unit_n, unit_k, half in kept:
+        holding = unit_n > 0
         rng = np.random.default_rng([seed, places.get(key[0], key[0]), key[1], crc32(key[5].encode())])
         orders = rng.permuted(np.tile(np.arange(len(starts)), (shuffles, 1)), axis=1)
         orders = np.vstack([np.arange(len(starts)), orders])
         halves = np.abs(_halves(n, k, starts, orders, half))
+        if len(starts) == len(n) and n.max() == 1:
+            p = exact_p(len(n), half, int(n.sum()), int(k.sum()), float(halves[0]))
+        else:
+            p = shuffled_p(n, k, starts, halves, half, rng, together[key[2:5]])
         orders = orders[holding[orders]].reshape(len(orders), -1)
         z = change(unit_n[orders], unit_k[orders])
         largest = z.max(1)
@@ -139,7 +213,7 @@ def drift(
             cut = int(np.flatnonzero((n > 0) & (unit == following))[0])
             changed = (cut, k[:cut].sum() / n[:cut].sum(), k[cut:].sum() / n[cut:].sum(), _p(largest))
         rates = (None if side is None else side[0] for side in (first, second))
-        rows.append((*key, int(n.sum()), *rates, *moved, _p(halves), *changed))
+        rows.append((*key, int(n.sum()), *rates, *moved, p, *changed))
     names = ("match_id", "seat", "event", "game", "player", "statistic", "opportunities", "first", "second")
     more = ("difference", "low", "high", "p", "change_hand", "before", "after", "change_p")
     kinds = [pl.UInt64, pl.Int8, *[pl.String] * 4, pl.Int64, *[pl.Float64] * 6, pl.Int64, *[pl.Float64] * 3]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +14,24 @@ from scipy import stats
 
 from oracles.handmade import hand_text
 from railbird.analytics.settings import Z
-from railbird.analytics.steadiness import _halves, _moves, agreement, canonical, change, determinism, drift
+from railbird.analytics.steadiness import (
+    _halves,
+    _moves,
+    agreement,
+    canonical,
+    change,
+    determinism,
+    drift,
+    exact_p,
+    shuffled_p,
+)
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports import Format, Show
 from railbird.reports.matches import all_matches
 from railbird.reports.pages.players import halves
+from railbird.reports.stats import print_stats
 
 RAISES = ("{0} raises to 6", "{1} folds", "{0} awarded 2", "{1} awarded -2")
 RAISES_MORE = ("{0} raises to 8", "{1} folds", "{0} awarded 2", "{1} awarded -2")
@@ -98,9 +112,78 @@ def test_a_change_is_found_where_it_is(tmp_path: Path) -> None:
         again = {row["statistic"]: row for row in drift(store, "X").to_dicts()}
     row = found["rfi"]
     assert (row["first"], row["second"], row["difference"]) == (1.0, 0.0, -1.0)
-    assert row["p"] == row["change_p"] == 0.001
+    # Of the ways to choose 30 of 60 openings two are as far apart: those played, and the other way round. The 60 hands
+    # of Y have none of the opportunities, so the first half may hold from 0 to 60 of them.
+    assert row["p"] == pytest.approx(_as_far_apart(120, 60, 30, 1.0), rel=1e-9) and row["p"] < 1e-17
+    assert row["change_p"] == 0.001
     assert (row["change_hand"], row["before"], row["after"]) == (60, 1.0, 0.0)
     assert found == again
+
+
+def _as_far_apart(hands: int, opportunities: int, successes: int, difference: float) -> float:
+    """The share of orders whose halves are so far apart, in whole numbers of orders."""
+    half, failures, ways = hands // 2, opportunities - successes, 0
+    for won in range(successes + 1):
+        for lost in range(failures + 1):
+            first, second = won + lost, opportunities - won - lost
+            if first > half or not first or not second:
+                continue
+            if abs((successes - won) / second - won / first) >= difference - 1e-12:
+                ways += (
+                    comb(successes, won) * comb(failures, lost) * comb(hands - opportunities, half - first)
+                )
+    return ways / comb(hands, half)
+
+
+@pytest.mark.parametrize(
+    ("n", "k"),
+    [
+        ([1, 1, 1, 1, 1, 1], [1, 1, 0, 0, 0, 0]),
+        ([1, 0, 1, 1, 0, 1, 1], [1, 0, 1, 0, 0, 0, 0]),
+        ([1, 0, 0], [0, 0, 0]),
+    ],
+)
+def test_p_of_the_halves_counts_all_orders(n: list[int], k: list[int]) -> None:
+    half = (len(n) + 1) // 2
+    apart = []
+    for order in permutations(range(len(n))):
+        sums = [(sum(n[i] for i in part), sum(k[i] for i in part)) for part in (order[:half], order[half:])]
+        (n1, k1), (n2, k2) = sums
+        apart.append(abs(k2 / n2 - k1 / n1) if n1 and n2 else 0.0)
+    for difference in {0.0, *apart}:
+        share = sum(found >= difference - 1e-12 for found in apart) / len(apart)
+        assert exact_p(len(n), half, sum(n), sum(k), difference) == pytest.approx(share)
+
+
+def test_shuffles_are_as_many_as_the_rows_ask_for() -> None:
+    """40 blocks of 25, the first 20 with all successes: as far apart as can be, so no shuffle reaches it."""
+    n, k = np.ones(1000), np.repeat([1.0, 0.0], 500)
+    starts = np.arange(0, 1000, 25)
+    halves = np.abs(
+        _halves(n, k, starts, np.vstack([np.arange(40), *[np.arange(40)[::2].repeat(2)] * 9]), 500)
+    )
+    halves[1:] = 0.0
+    few, many = (shuffled_p(n, k, starts, halves, 500, np.random.default_rng(1), rows) for rows in (1, 300))
+    # Ten at first, then twice as many until rows / m is 0.01: 160 for one row, 40,960 for 300.
+    assert (few, many) == (1 / 160, 1 / 40_960)
+    halves[1:] = halves[0]
+    often = np.concatenate([halves, halves[1:2].repeat(5)])
+    assert shuffled_p(n, k, starts, often, 500, np.random.default_rng(1), 300) == 1.0
+
+
+def test_a_change_stands_out_of_many_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """X opens the first thirty hands of one match and none after, and every other hand of nineteen matches."""
+    for number in range(20):
+        kinds = [k < 30 if number == 0 else k % 2 == 0 for k in range(60)]
+        bodies = [body for opens in kinds for body in (RAISES if opens else FOLDS, FOLDS)]
+        with store_of(tmp_path / str(number), bodies, ("X", f"Y{number}")):
+            pass
+        ingest([tmp_path / str(number) / "log.txt"], tmp_path / "all", event="cup")
+    with open_store(tmp_path / "all") as store:
+        assert 0.001 * len(drift(store, "X")) > 0.05
+        print_stats(store, "X", False, Format.TABLE, Show.DRIFT)
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith("X changed in match") and "100.0% in its first half, 0.0% in its second" in said
 
 
 def test_halves_within_a_match_are_those_of_the_report(tmp_path: Path) -> None:
