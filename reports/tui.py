@@ -100,7 +100,7 @@ def seat_lines(hand: Hand, at: int) -> list[Text]:
                 f"  {signed(row['delta'])}" if row["delta"] is not None else "  not in the log", style="bold"
             )
         elif said:
-            line.append(f"  {said}", style="italic")
+            line.append("  ").append(Text(style="italic").append(with_suits(said)))
         lines.append(line)
     return lines
 
@@ -179,6 +179,8 @@ class Replayer(App[None]):
     #seats { height: auto; padding: 0 1; }
     #now { height: auto; max-height: 5; padding: 0 1; color: $text-muted; }
     #steps { height: 1fr; border: none; border-top: solid $panel; }
+    /* Red cards can be read on it, which they cannot on the theme's blue. */
+    #steps > .option-list--option-highlighted { color: $text; background: #00264d; text-style: bold; }
     #table { height: auto; max-height: 50%; }
     #filter { display: none; }
     """

@@ -151,6 +151,14 @@ def test_each_board_has_a_line_and_the_result_is_in_sight(boards: Store) -> None
     drive(boards, 0, keys)
 
 
+def test_cards_that_are_sent_have_their_suits(boards: Store) -> None:
+    async def keys(pilot: Pilot[None], app: Replayer) -> None:
+        await pilot.press("d")
+        assert re.search(r"board 1: sends [2-9TJQKA][♣♦♥♠] [2-9TJQKA][♣♦♥♠]$", text_of(app, "seats"), re.M)
+
+    drive(boards, 0, keys)
+
+
 def test_a_street_stands_once_in_a_line(store: Store) -> None:
     async def keys(pilot: Pilot[None], app: Replayer) -> None:
         steps = app.query_one("#steps", OptionList)
