@@ -175,7 +175,7 @@ def count_runouts(
     """
     holes = scratch[6]
     for at in range(first, last):
-        count, deck, suits, most = given.players[at], full_deck, 0, 0
+        count, deck, suits, two = given.players[at], full_deck, 0, True
         for k in range(count):
             holes[k], held = 0, 0
             for c in range(given.holes.shape[2]):
@@ -183,7 +183,7 @@ def count_runouts(
                     holes[k] |= suit_bit(int(given.holes[at, k, c]))
                     held += 1
             deck &= ~holes[k]
-            most = max(most, held)
+            two = two and held == 2
         for c in range(given.on_board[at]):
             suits |= suit_bit(int(given.board[at, c]))
         for c in range(given.dead.shape[1]):
@@ -199,7 +199,7 @@ def count_runouts(
         wins[:, :] = 0.0
         hits[:, :] = 0.0
         coming = given.due[at] - given.on_board[at]
-        plain = most == 2 and given.due[at] == 5
+        plain = two and given.due[at] == 5
         known = True
         if given.run[at] >= 0 and given.on_board[at] >= 3:
             last_red = given.on_board[at] >= 5 and is_red(int(given.board[at, given.on_board[at] - 1]))

@@ -166,6 +166,19 @@ def test_side_pots_are_won_by_those_who_are_in_them() -> None:
     assert found.wins[0, 1].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("board", "sets"), [("2c 7d 9h Jc Qd", [0, 1, 0, 0]), ("As Ks Qs Js Ts", [0, 0, 0, 1])]
+)
+def test_a_player_without_cards_plays_the_board(board: str, sets: list[int]) -> None:
+    holes = np.array([[parse_cards("3c3d"), [-1, -1]]], np.int8)
+    whole = parse_cards(board)
+    assert count(situations(holes, np.array([whole], np.int8))).wins[0, 0].tolist() == sets
+    # Whichever river comes, on the turn as well.
+    turn = count(situations(holes, np.array([whole[:4]], np.int8))).wins[0, 0]
+    assert turn.sum() == pytest.approx(1)
+    assert turn[2] == 0
+
+
 def test_what_cannot_be_counted_is_not_a_number() -> None:
     cards = np.array([[parse_cards("AcAd5h"), [*parse_cards("2c7d"), -1]]], np.int8)
     assert np.isnan(count(situations(cards)).wins).all()

@@ -180,6 +180,9 @@ def counting() -> None:
         count(situations(two[None], codes(board), run=1), deck=few)
     count(situations(codes("2c3c4d", "AsKdKs")[None], codes("6c7cAh")), unseen=True, deck=few)
     count(situations(two[None], codes("6c7c8c9cAh"), due=6), unseen=True, deck=few)
+    one = np.where([[True, True], [True, False]], two, -1)
+    for board in ("6c7c8c", "6c7cAh8c9c"):
+        count(situations(one[None], codes(board)), unseen=True, deck=few | deck_mask(cards(board)))
 
 
 def looking() -> None:
