@@ -20,6 +20,9 @@ from .storage.publishing import Summary
 _UNSETTLED: Final = 2_000_000_000
 """A file changed in the last two seconds may change again with the same time, so it is read again."""
 
+_MOST_SEEN: Final = 256 << 20
+"""Bytes of what a store remembers of the files of a folder: some 100 each."""
+
 Seen = dict[str, list[int]]
 """By path: size, time of the last change in ns, inode."""
 
@@ -96,8 +99,12 @@ class Watcher:
 
     def _recall(self) -> Seen:
         """The files that earlier runs saw; none if the store is new."""
-        held = self.place.read(self._name)
-        if held is None or self.place.read(MANIFEST) is None:
+        try:
+            held = self.place.read(self._name, _MOST_SEEN)
+            is_new = held is None or self.place.read(MANIFEST) is None
+        except OSError:
+            return {}
+        if held is None or is_new:
             return {}
         try:
             found = json.loads(held)

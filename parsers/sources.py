@@ -1,7 +1,9 @@
 """The files an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
 
+import errno
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,6 +16,8 @@ from .archives import Archive, Archives, archive_at
 from .unpacking import MAX_RATIO, BombError, first_bytes, is_plain, packing, unpacked
 
 MANIFEST: Final = "manifest.json"
+MOST_MANIFEST: Final = 16 << 20
+"""Bytes of a store's manifest at most. One of a terabyte has as many; Python's objects take 30 times that."""
 
 
 class SourceError(Exception):
@@ -143,11 +147,27 @@ def _file(name: str, archives: Archives, limits: Limits) -> Iterator[Source]:
         yield Source(shown(name), Path(name).stem, partial(_refused, error), 0)
 
 
+def read_file(path: Path, most: int) -> bytes:
+    """The bytes of a file; OSError for more than `most` of them, and for a pipe, which would wait for a writer."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        if found.st_size > most:
+            raise too_large(most)
+        return file.read(most)
+
+
+def too_large(most: int) -> OSError:
+    """The error for a file or an object of more than `most` bytes."""
+    return OSError(errno.EFBIG, f"larger than {most:,} bytes")
+
+
 def _is_store(folder: Path) -> bool:
     """True if a folder's manifest is a store's; organisers use the same name for their own lists."""
     try:
-        held = json.loads((folder / MANIFEST).read_bytes())
-    except (OSError, ValueError):
+        held = json.loads(read_file(folder / MANIFEST, MOST_MANIFEST))
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(held, dict) and "batches" in held
 

@@ -16,12 +16,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
 from ..parsers.sources import MANIFEST as MANIFEST
+from ..parsers.sources import MOST_MANIFEST, read_file, too_large
 from ..schema.columns import TABLES
 from .fresh import replacing, sweep
 from .lease import Conditional, Lease, Objects
@@ -78,8 +79,8 @@ class Place(ABC):
         """True if anything is there."""
 
     @abstractmethod
-    def read(self, name: str) -> bytes | None:
-        """An object's bytes; None if it does not exist."""
+    def read(self, name: str, most: int = MOST_MANIFEST) -> bytes | None:
+        """An object's bytes; None if it does not exist, OSError if it has more than `most`."""
 
     @abstractmethod
     def replace(self, name: str, data: bytes) -> None:
@@ -109,8 +110,8 @@ class Place(ABC):
     def has_strangers(self) -> bool:
         """True if the place holds anything that is not a store's."""
 
-    def link(self) -> str:
-        """The name of a link in the place of something of a store's; "" for none."""
+    def intruder(self) -> str:
+        """What stands in the place of something of a store's, with its name; "" for nothing."""
         return ""
 
     @abstractmethod
@@ -137,6 +138,18 @@ class Place(ABC):
     @abstractmethod
     def forget(self) -> None:
         """Remove what `locked` and `staging` created in a place without a store; the caller holds the lock."""
+
+
+def _strange(path: Path) -> str:
+    """What is wrong with a path that is there, and neither a file nor a folder; "" for nothing."""
+    try:
+        mode = os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    if S_ISLNK(mode):
+        return "is a link: railbird follows none in a store"
+    # Opening a pipe would wait for a writer.
+    return "" if S_ISREG(mode) or S_ISDIR(mode) else "is no file, but a pipe, socket or device"
 
 
 def reason(error: OSError) -> str:
@@ -176,10 +189,10 @@ class Folder(Place):
         """True if a folder, or a file, is there."""
         return self.root.exists()
 
-    def read(self, name: str) -> bytes | None:
-        """An object's bytes; None if it does not exist."""
+    def read(self, name: str, most: int = MOST_MANIFEST) -> bytes | None:
+        """An object's bytes; None if it does not exist, OSError if it has more than `most` or is no file."""
         try:
-            return (self.root / name).read_bytes()
+            return read_file(self.root / name, most)
         except FileNotFoundError:
             return None
 
@@ -195,8 +208,8 @@ class Folder(Place):
         """The path of a part's file, wherever it lies."""
         for spot in spots(name):
             path = self.root / spot
-            if path.is_symlink():
-                raise StoreError(f"{self}/{spot} is a link: railbird follows none in a store")
+            if problem := _strange(path):
+                raise StoreError(f"{self}/{spot} {problem}")
             if path.exists():
                 return path
         return self.root / name
@@ -247,12 +260,13 @@ class Folder(Place):
         with os.scandir(self.root) as entries:
             return any(entry.name not in ours and entry.name[0] != "." for entry in entries)
 
-    def link(self) -> str:
-        """A folder, the lock or the manifest that is a link, as a store from a stranger may have."""
+    def intruder(self) -> str:
+        """The first folder, lock or manifest that is a link or a pipe, as a store from a stranger may have."""
         folders = (f"{folder}{table}" for folder in ("", f"{PENDING}/", f"{RETIRED}/") for table in TABLES)
-        names = (MANIFEST, _LOCK, STAGING, PENDING, RETIRED, *folders)
-        root = os.fspath(self.root)
-        return next((name for name in names if os.path.islink(os.path.join(root, name))), "")
+        for name in (MANIFEST, _LOCK, STAGING, PENDING, RETIRED, *folders):
+            if problem := _strange(self.root / name):
+                return f"{name} {problem}"
+        return ""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -424,14 +438,16 @@ class Bucket(Place):
         """True if an object is below the prefix, a free lock apart."""
         return any(not info.path.startswith(self._at(f"{LOCK}/")) for info in self._listed())
 
-    def read(self, name: str) -> bytes | None:
-        """An object's bytes; None if it does not exist."""
+    def read(self, name: str, most: int = MOST_MANIFEST) -> bytes | None:
+        """An object's bytes; None if it does not exist, OSError if it has more than `most`."""
         try:
             with self.client.open_input_stream(self._at(name)) as stream:
-                data: bytes = stream.read()
-                return data
+                data: bytes = stream.read(most + 1)
         except FileNotFoundError:
             return None
+        if len(data) > most:
+            raise too_large(most)
+        return data
 
     def replace(self, name: str, data: bytes) -> None:
         """Put an object in place of the old one, in one request; StoreError if another replaced the manifest."""

@@ -92,8 +92,8 @@ def read_manifest(root: Path | Place) -> Manifest:
     """The manifest of a store, empty if the place is new; StoreError if it is not a store."""
     place = place_of(root)
     try:
-        if link := place.link():
-            raise StoreError(f"{place}/{link} is a link: railbird follows none in a store")
+        if intruder := place.intruder():
+            raise StoreError(f"{place}/{intruder}")
         text = place.read(MANIFEST)
         if text is None and place.has_strangers():
             raise NoStore(f"{place} is not a railbird store: it has other files but no {MANIFEST}")

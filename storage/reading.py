@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
 from threading import Lock
 from typing import Any, Final
 from weakref import finalize
 
+from ..parsers.sources import MOST_MANIFEST
 from .locations import Folder, Place, spots, temporary_folder
 from .manifest import read_manifest
 
@@ -54,7 +56,11 @@ class OpenFiles:
 def _open(place: Folder, part: str) -> int | None:
     for spot in spots(part):
         with suppress(OSError):
-            return os.open(place.root / spot, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            # To open a pipe would wait for a writer.
+            number = os.open(place.root / spot, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            if S_ISREG(os.fstat(number).st_mode):
+                return number
+            os.close(number)
     return None
 
 
@@ -108,10 +114,10 @@ class Overlay(Place):
         """True if anything is there."""
         return self.base.exists()
 
-    def read(self, name: str) -> bytes | None:
-        """An object's bytes; None if it does not exist."""
-        own = self.own.read(name)
-        return self.base.read(name) if own is None else own
+    def read(self, name: str, most: int = MOST_MANIFEST) -> bytes | None:
+        """An object's bytes; None if it does not exist, OSError if it has more than `most`."""
+        own = self.own.read(name, most)
+        return self.base.read(name, most) if own is None else own
 
     def replace(self, name: str, data: bytes) -> None:
         """Put an object in place of the old one, in one step."""

@@ -296,7 +296,7 @@ def _commands(folder: Path) -> dict[str, list[str]]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BotError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BotError(f"{path} is not JSON") from None
     commands: dict[str, list[str]] = {}
     for name in ("build", "run"):

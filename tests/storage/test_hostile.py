@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
+from support.commands import STORE, railbird, rows
 
 from railbird.ingest import ingest
+from railbird.parsers.sources import MOST_MANIFEST
 from railbird.storage.locations import MANIFEST, PENDING, RETIRED, STAGING
 
 IS_LINK = "is a link: railbird follows none in a store"
@@ -65,6 +67,29 @@ def test_nor_are_links_to_a_part(store: Path, run: Run) -> None:
     said = (2, f"railbird: {store}/hands/{part.name} {IS_LINK}\n")
     assert run("verify", "--store", store, "--store-integrity")[::2] == said
     assert run("verify", "--store", store)[::2] == said
+
+
+@pytest.mark.parametrize("name", [".lock", STAGING, "hands", MANIFEST, "hands/part"])
+def test_a_pipe_in_a_store_is_not_waited_for(name: str, store: Path, sample_logs: Path) -> None:
+    path = next((store / "hands").iterdir()) if name == "hands/part" else store / name
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    said = f"railbird: {store}/{path.relative_to(store)} is no file, but a pipe, socket or device\n"
+    log = str(sample_logs / "holdem-mit" / "base.txt")
+    for words in (("ingest", log), ("verify",), ("verify", "--store-integrity")):
+        ended = railbird(store.parent, *words, "--store", str(store))
+        assert (ended.returncode, ended.stderr) == (2, said)
+
+
+def test_a_manifest_is_not_read_where_it_is_larger_than_any(store: Path, sample_logs: Path, run: Run) -> None:
+    with (store / MANIFEST).open("wb") as file:
+        file.truncate(MOST_MANIFEST + 1)
+    said = f"railbird: {store} cannot be read: larger than 16,777,216 bytes\n"
+    assert run("verify", "--store", store)[::2] == (2, said)
+    assert run("ingest", sample_logs / "holdem-mit" / "base.txt", "--store", store)[::2] == (2, said)
 
 
 def _edited(store: Path, change: Callable[[dict[str, object]], None]) -> None:
@@ -160,3 +185,22 @@ def test_what_is_no_store_is_not_walked(tmp_path: Path, run: Run, sample_logs: P
     (large / "notes").write_text("no log")
     shutil.copy(sample_logs / "holdem-mit" / "base.txt", large / "logs")
     assert run("verify", "--store", large)[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["deep", "large", "pipe"])
+def test_a_manifest_among_logs_that_is_no_stores_costs_nothing(
+    kind: str, sample_logs: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "logs" / "list" / MANIFEST
+    path.parent.mkdir(parents=True)
+    shutil.copy(sample_logs / "holdem-mit" / "base.txt", tmp_path / "logs")
+    shutil.copy(sample_logs / "swap" / "faults.txt", path.parent)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(b"[" * (100_000 if kind == "deep" else MOST_MANIFEST + 1))
+    ended = railbird(tmp_path, "ingest", "logs", "--store", STORE)
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.splitlines()[-1].startswith(f"railbird: logs/list/{MANIFEST}: line 1: ")
+    read = {name for (name,) in rows(tmp_path, "select path from files where hands_stored > 0")}
+    assert read == {"logs/base.txt", "logs/list/faults.txt"}
