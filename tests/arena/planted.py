@@ -4,94 +4,25 @@ A planted bot plays an honest style except where its leak says otherwise; `PLANT
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from arena.honest import LARGE, Honest, raised
 from railbird.analytics.exploit.plays import Bid, Play
 from railbird.analytics.exploit.pricing import TYPICAL
-from railbird.analytics.model.decisions import preflop_equities
-from railbird.analytics.model.railbird_model import percentiles, suits_of
-from railbird.replay.bots import TIGHT_AGGRESSIVE, Answer, Bot, Styled, View
+from railbird.replay.bots import Answer, Bot, View
 from railbird.replay.records import BID, CALL, CHECK, FOLD, RAISE
 from railbird.replay.simulate import Played, Player, play_bots
 from railbird.variants import registry  # noqa: F401 - makes the games known
 
 RIVER: Final = 3
-VALUE, STAYS, BLUFFS = 0.68, 0.48, 0.18
-SMALL: Final = 0.4
-HUNTS: Final = 0.15
+SMALL: Final = 0.55
+"""The largest bet that is small, as a share of the pot."""
+HUNTS: Final = 0.2
 CONSTANT_BID: Final = 3
-HONEST: Final = replace(TIGHT_AGGRESSIVE, size=0.75)
-"""Only its size is used."""
-_FULL: Final = np.full(4, 8191, np.int32)
 _WORDS: Final = (FOLD, CHECK, CALL, RAISE)
-
-
-def raised(view: View, share: float) -> Answer:
-    """A bet or raise of a share of the pot, as far as the rules allow it."""
-    wanted = view.pip + view.to_call + round(share * (view.pot + view.to_call))
-    return Answer(RAISE, max(view.low, min(wanted, view.high)))
-
-
-def stayed(view: View) -> Answer:
-    """A check or a call."""
-    return Answer(CALL if view.to_call else CHECK)
-
-
-class Honest(Styled):
-    """A bot without a gross leak: it asks more of a hand with every raise, and bluffs as often as the odds ask."""
-
-    hands_by: str | None = None
-    """Where set, its chances of each hand start from this text and the hand's number, whatever was drawn before."""
-    _hand = 0
-
-    def acknowledge(self) -> Answer:
-        """The hand is over."""
-        if self.hands_by is not None:
-            self._hand += 1
-            self.rng.seed(f"{self.hands_by}/{self._hand}")
-        return super().acknowledge()
-
-    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
-        """From 0 to 1, exact; before the flop the equity against two unseen cards."""
-        seen = (tuple(hole), tuple(board))
-        if seen != self._seen:
-            self._seen, self._strength = seen, strength_of(hole, board)
-        return self._strength
-
-    def act(self, view: View) -> Answer:
-        """By the strength of the hand and the raises of the street."""
-        strength, level = self.strength(view.hole, view.board), view.level if view.street else view.level - 1
-        if view.street:
-            wants, stays = 1 - (1 - VALUE) * 0.45**level, 1 - (1 - STAYS) * 0.55 ** max(level - 1, 0)
-            bluffs = BLUFFS * 0.45**level
-        else:
-            wants, stays = (
-                (0.48, 0.6, 0.66, 0.72, 0.8)[min(level, 4)],
-                (0.42, 0.49, 0.57, 0.64, 0.7)[min(level, 4)],
-            )
-            bluffs = 0.04
-        if view.high and ((strength >= wants and self.happens(0.85)) or self.happens(bluffs)):
-            return raised(view, self.style.size if self.happens(0.6) else SMALL)
-        if not view.to_call:
-            return Answer(CHECK)
-        return Answer(CALL if strength >= stays else FOLD)
-
-
-_PREFLOP: Final = preflop_equities()
-
-
-def strength_of(hole: Sequence[int], board: Sequence[int]) -> float:
-    """The strength of a hand as models see it."""
-    if not board:
-        low, high = sorted(card // 4 for card in hole[:2])
-        suited = hole[0] % 4 == hole[1] % 4
-        return float(_PREFLOP[low, high] if suited else _PREFLOP[high, low])
-    sets = [suits_of(np.array([sum(1 << int(card) for card in cards)], np.uint64)) for cards in (hole, board)]
-    return float(percentiles(sets[0], sets[1], _FULL)[0])
 
 
 def in_play(view: View) -> bool:
@@ -99,17 +30,19 @@ def in_play(view: View) -> bool:
     return any(card // 4 == view.rank for card in (*view.hole, *view.board))
 
 
+_RUNS: Final = (frozenset((12, 0, 1, 2, 3)), *(frozenset(range(low, low + 5)) for low in range(9)))
+
+
 def has_draw(view: View) -> bool:
-    """Whether four cards of a suit, or of a straight with two ends, are held with a street to come."""
+    """Whether a card to come can make a flush or a straight of four cards, one of them the player's own."""
     if view.street not in (1, 2):
         return False
-    cards = (*view.hole, *view.board)
-    suits = [sum(card % 4 == suit for card in cards) for suit in range(4)]
-    own = {card % 4 for card in view.hole}
-    if any(suits[suit] == 4 for suit in own):
-        return True
-    ranks = {card // 4 for card in cards}
-    return any(all(rank + k in ranks for k in range(4)) for rank in range(9))
+    suits = [sum(card % 4 == suit for card in (*view.hole, *view.board)) for suit in range(4)]
+    board = {card // 4 for card in view.board}
+    own = {card // 4 for card in view.hole} - board
+    return any(suits[card % 4] == 4 for card in view.hole) or any(
+        len(run & (own | board)) == 4 and run & own for run in _RUNS
+    )
 
 
 class Planted(Honest):
@@ -117,7 +50,7 @@ class Planted(Honest):
 
     def __init__(self, rng: Random, leak: str) -> None:
         """leak: one of `PLANTED`."""
-        super().__init__(rng, HONEST)
+        super().__init__(rng)
         self.leak = leak
 
     def act(self, view: View) -> Answer:
@@ -126,10 +59,8 @@ class Planted(Honest):
         return super().act(view) if found is None else found
 
     def _never_bluffs_rivers(self, view: View) -> Answer | None:
-        if view.street < RIVER or self.strength(view.hole, view.board) >= VALUE:
-            return None
         usual = super().act(view)
-        if usual.action != RAISE:
+        if view.street < RIVER or not self.bluffs:
             return usual
         return Answer(FOLD) if view.to_call else Answer(CHECK)
 
@@ -139,10 +70,11 @@ class Planted(Honest):
         return None if self.strength(view.hole, ()) >= 0.66 else Answer(FOLD)
 
     def _calls_any_draw(self, view: View) -> Answer | None:
-        return Answer(CALL) if view.to_call and has_draw(view) else None
+        usual = super().act(view)
+        return Answer(CALL) if usual.action == FOLD and has_draw(view) else usual
 
     def _folds_to_small_turn_bets(self, view: View) -> Answer | None:
-        small = view.to_call <= 0.55 * (view.pot - view.to_call)
+        small = view.to_call <= SMALL * (view.pot - view.to_call)
         if view.street != 2 or not view.to_call or not small:
             return None
         return None if self.strength(view.hole, view.board) >= 0.9 else Answer(FOLD)
@@ -153,7 +85,7 @@ class Planted(Honest):
         strength = self.strength(view.hole, ())
         if strength >= 0.58:
             return Answer(CALL)
-        return raised(view, self.style.size) if strength >= 0.5 and view.high else Answer(FOLD)
+        return raised(view, LARGE) if strength >= 0.5 and view.high else Answer(FOLD)
 
     def _sizes_by_strength(self, view: View) -> Answer | None:
         usual = super().act(view)
@@ -167,9 +99,9 @@ class Hunter(Honest):
 
     lift = 0.0
 
-    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
-        """As an honest player's, and more where a bounty would be won."""
-        return super().strength(hole, board) + self.lift
+    def seen_as(self, share: float) -> float:
+        """More where a bounty would be won."""
+        return share + self.lift
 
     def act(self, view: View) -> Answer:
         """As an honest player with that strength."""
@@ -180,14 +112,20 @@ class Hunter(Honest):
 class Bidder(Honest):
     """An honest player of auctions of a card: its bids grow with its hand, and a hand without the card beats fewer."""
 
-    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
-        """As an honest player's; the best of an opponent's three pairs of cards beats more hands than one pair does."""
-        found = super().strength(hole, board)
-        return found**2 if board and len(hole) == 2 else found
+    outbid = False
+
+    def seen_as(self, share: float) -> float:
+        """The best of an opponent's three pairs of cards beats more hands than one pair does."""
+        return share**2 if self.outbid else share
+
+    def act(self, view: View) -> Answer:
+        """As an honest player with that strength."""
+        self.outbid = view.street > 0 and len(view.hole) == 2
+        return super().act(view)
 
     def bid(self, view: View) -> Answer:
         """From nothing to the pot."""
-        wanted = round(view.pot * Honest.strength(self, view.hole, view.board))
+        wanted = round(view.pot * self.strength(view.hole, view.board))
         return Answer(BID, max(view.low, min(wanted, view.high)))
 
 
@@ -229,14 +167,15 @@ class Ruled(Honest):
 
     def __init__(self, rng: Random, plays: Sequence[Play], base: Bot | None = None) -> None:
         """plays: none of which is for a decision that another is for; base: the bot, or an honest one."""
-        super().__init__(rng, HONEST)
-        self.base: Bot = base or Honest(rng, HONEST)
+        super().__init__(rng)
+        self.base: Bot = base or Honest(rng)
         self.parts = [part for play in plays for part in play.parts]
         self.is_dealer: bool | None = None
 
     def acknowledge(self) -> Answer:
         """The hand is over."""
         self.is_dealer = None
+        self.base.acknowledge()
         return super().acknowledge()
 
     def bid(self, view: View) -> Answer:
@@ -278,12 +217,12 @@ class OtherBids(Bidder):
 
     def __init__(self, rng: Random, play: Bid) -> None:
         """play: another bid, its own or against a constant."""
-        super().__init__(rng, HONEST)
+        super().__init__(rng)
         self.play = play
 
     def bid(self, view: View) -> Answer:
         """By the play."""
-        play, strength = self.play, Honest.strength(self, view.hole, view.board)
+        play, strength = self.play, self.strength(view.hole, view.board)
         fits = play.floor <= strength and (strength < play.ceiling or play.ceiling >= 1)
         if play.level is not None:
             wanted = round(play.level * view.pot) if fits else 0
@@ -303,9 +242,9 @@ def seated(name: str) -> tuple[str, Maker, Maker]:
     plant = PLANTED[name]
 
     def planted(rng: Random) -> Bot:
-        return Planted(rng, name) if plant.bot is None else plant.bot(rng, HONEST)
+        return Planted(rng, name) if plant.bot is None else plant.bot(rng)
 
-    return plant.game, planted, lambda rng: plant.other(rng, HONEST)
+    return plant.game, planted, lambda rng: plant.other(rng)
 
 
 def matches(game: str, one: Maker, other: Maker, hands: int, seed: int, count: int = 4) -> list[str]:
@@ -352,7 +291,6 @@ def winnings(
 
 __all__ = [
     "PLANTED",
-    "TIGHT_AGGRESSIVE",
     "Honest",
     "OtherBids",
     "Planted",

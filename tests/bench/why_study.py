@@ -17,7 +17,7 @@ from typing import Any, Final
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from arena.planted import HONEST, PLANTED, Honest, Planted, matches  # noqa: E402 - the tests' folder comes first
+from arena.planted import PLANTED, Honest, Planted, matches  # noqa: E402 - the tests' folder comes first
 
 from bench.kept import Kept, write_between  # noqa: E402
 from railbird.analytics.players import find_player  # noqa: E402
@@ -29,7 +29,7 @@ MATCHES: Final = 12
 HANDS: Final = (250, 1000)
 """Of a match."""
 GAME: Final = "holdem-mit"
-CODE: Final = ("analytics/exploit", "analytics/why.py", "tests/arena/planted.py")
+CODE: Final = ("analytics/exploit", "analytics/why.py", "tests/arena/planted.py", "tests/arena/honest.py")
 BEGIN, END = "<!-- why study -->", "<!-- end -->"
 PLANTS: Final = tuple(leak for leak, plant in PLANTED.items() if plant.game == GAME)
 
@@ -40,7 +40,7 @@ def run_of(leak: str, hands: int, seed: int) -> dict[str, Any]:
     def planted(rng: Random) -> Planted:
         return Planted(rng, leak)
 
-    texts = matches(GAME, planted, lambda rng: Honest(rng, HONEST), MATCHES * hands, seed, MATCHES)
+    texts = matches(GAME, planted, lambda rng: Honest(rng), MATCHES * hands, seed, MATCHES)
     with tempfile.TemporaryDirectory() as folder:
         logs = Path(folder) / "cup"
         logs.mkdir()
