@@ -8,18 +8,26 @@ than their errors: the 95% interval of the difference holds 0 for 95% of players
 
 import argparse
 import re
-from collections.abc import Iterator
-from math import hypot
+from collections.abc import Iterator, Sequence
+from math import hypot, sqrt
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
-from railbird.analytics.exploit.leaks import all_plays
 from railbird.analytics.exploit.material import GROUPS, NoLeaks, Spots, priced_matches, read_spots
-from railbird.analytics.exploit.plays import Play, judged, price, spots_named
+from railbird.analytics.exploit.plays import (
+    Change,
+    Play,
+    Priced,
+    jackknife,
+    judged,
+    looked_at,
+    price,
+    spots_named,
+)
 from railbird.analytics.exploit.pricing import Prices
-from railbird.analytics.intervals import quantiles
 from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 
@@ -27,22 +35,40 @@ LEAST_HANDS: Final = 2000
 _MARKS: Final = re.compile(r"(<!-- second half -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
+class Sum(NamedTuple):
+    """What some plays win, in bb per 100 hands.
+
+    error    its standard error: by leaving out groups, and what one hand more of each play could change
+    freedom  its degrees of freedom, fewer where a few groups have most of the pots
+    """
+
+    gain: float
+    error: float
+    freedom: float
+
+    @property
+    def half(self) -> float:
+        """Half the length of its 95% interval."""
+        return float(stdtrit(self.freedom, 0.975)) * self.error
+
+
 class Half(NamedTuple):
-    """What a player's plays win in two halves, in bb per 100 hands, with standard errors; hands: of both."""
+    """What a player's plays win in two halves; hands: of both."""
 
     player: Player
     hands: int
     plays: int
-    first: float
-    first_error: float
-    second: float
-    second_error: float
+    first: Sum
+    second: Sum
 
     @property
     def agrees(self) -> bool:
-        """Whether the 95% interval of the difference holds 0."""
-        t = float(quantiles(np.array(GROUPS)))
-        return abs(self.first - self.second) <= t * hypot(self.first_error, self.second_error)
+        """Whether the 95% interval of the difference holds 0 (degrees of freedom by Welch and Satterthwaite)."""
+        variances = [each.error**2 for each in (self.first, self.second)]
+        parts = zip(variances, (self.first.freedom, self.second.freedom), strict=True)
+        freedom = sum(variances) ** 2 / sum(variance**2 / each for variance, each in parts)
+        half = float(stdtrit(freedom, 0.975)) * sqrt(sum(variances))
+        return abs(self.first.gain - self.second.gain) <= half
 
 
 def players_of(store: Store) -> list[Player]:
@@ -79,9 +105,16 @@ def half_of(spots: Spots, hands: list[int], second: bool) -> Spots:
     return Spots(**found | {"group": group[keep], "hands": every})
 
 
-def error_of(kept: Any) -> float:
-    """The standard error of a sum, of the sums without each group."""
-    return float(np.sqrt((GROUPS - 1) / GROUPS * ((kept - kept.mean()) ** 2).sum()))
+def sum_of(plays: Sequence[Priced[Change]], gain: float) -> Sum:
+    """The sum of some plays with its error.
+
+    Leaving out groups tells of all together. Each has its degrees of freedom (Welch and Satterthwaite).
+    """
+    unseen = [one.unseen * float(one.pots[0]) for one in plays]
+    variances = [hypot(one.error, more) ** 2 for one, more in zip(plays, unseen, strict=True)]
+    parts = sum(each**2 / one.freedom for each, one in zip(variances, plays, strict=True))
+    together = jackknife(np.sum([one.kept for one in plays], axis=0))
+    return Sum(gain, hypot(together, *unseen), sum(variances) ** 2 / parts)
 
 
 def judge(store: Store, player: Player) -> Half | None:
@@ -90,7 +123,7 @@ def judge(store: Store, player: Player) -> Half | None:
     whole = read_spots(store, player, matches)
     spots, rest = (half_of(whole, matches.hands, second) for second in (False, True))
     # Plays of the general kind alone: bids and facts are priced from other material.
-    listed = [one for one in judged(*all_plays(spots)[:1]) if isinstance(one.play, Play)]
+    listed = judged(looked_at(spots, Prices(spots)))
     if not listed:
         return None
     prices, names = Prices(rest), spots_named(rest)
@@ -99,10 +132,8 @@ def judge(store: Store, player: Player) -> Half | None:
         player,
         sum(matches.hands),
         len(listed),
-        sum(one.shrunk for one in listed),
-        error_of(sum(one.kept for one in listed)),
-        sum(one.gain for one in again),
-        error_of(sum(one.kept for one in again)),
+        sum_of(listed, sum(one.shrunk for one in listed)),
+        sum_of(again, sum(one.gain for one in again)),
     )
 
 
@@ -113,7 +144,7 @@ def lines_of(found: list[Half]) -> Iterator[str]:
     for one in found:
         yield (
             f"| {one.player.event} | {one.player.game} | {one.player.name} | {one.hands:,} | {one.plays} "
-            f"| {one.first:+.1f} ± {1.96 * one.first_error:.1f} | {one.second:+.1f} ± {1.96 * one.second_error:.1f} "
+            f"| {one.first.gain:+.1f} ± {one.first.half:.1f} | {one.second.gain:+.1f} ± {one.second.half:.1f} "
             f"| {'yes' if one.agrees else 'no'} |"
         )
     yield ""
