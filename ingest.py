@@ -200,6 +200,11 @@ def holds_log(folder: Path) -> bool:
     return tried + 1 < _NAMES_TRIED and size < _LITTLE_TEXT
 
 
+def is_vast(folder: Path) -> bool:
+    """True if a folder and those below it have more names than are looked at for a log."""
+    return next(islice(_names_below(folder), _NAMES_TRIED, None), None) is not None
+
+
 def _names_below(folder: Path) -> Iterator[Path]:
     """What a folder holds and what lies below it, the nearest first; nothing that is hidden or behind a link."""
     level = [folder]

@@ -100,6 +100,7 @@ _interrupts: Final[list[int]] = []
 """Interrupts since `run` began."""
 _codes: Final[list[int]] = []
 """The exit code, once it is known."""
+_NO_FOLDER: Final = "the working folder no longer exists"
 _SOON: Final = 0.005
 """Seconds until an interrupt in a callback comes again."""
 
@@ -146,8 +147,19 @@ def _one_line(error: Exception) -> str | None:
             )
         return _with_choice(line.replace("Value error, ", ""))
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        if error.filename:
+            return f"{error.filename}: {error.strerror}"
+        return _NO_FOLDER if _is_folder_gone() else error.strerror
     return None
+
+
+def _is_folder_gone() -> bool:
+    """Whether the working folder no longer exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _with_choice(line: str) -> str:

@@ -132,12 +132,17 @@ def _read_logs(path: str | Path, folder: Path, how: How) -> Path:
     from ..jit.startup import prepare_process
 
     prepare_process()
-    from ..ingest import holds_log
+    from ..ingest import holds_log, is_vast
     from ..ingest import ingest as run
 
     add_games(how.get("variants", ()))
     if os.path.isdir(path) and not holds_log(Path(path)):
         raise UserError(f"{path} is neither a railbird store nor a folder of logs")
+    if os.path.isdir(path) and is_vast(Path(path)):
+        raise UserError(
+            f"{path} is no store, and has more than 10,000 files: "
+            "name the folder of logs, or keep them by `railbird ingest`"
+        )
     summary = run([path], folder / "store", **how)
     if summary.nothing_read:
         raise UserError(f"{path} is neither a railbird store nor a folder of logs")

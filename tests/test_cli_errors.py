@@ -27,6 +27,16 @@ def test_a_choice_that_is_none_is_told_in_a_users_words(run: Run) -> None:
     assert err.startswith("railbird: Invalid value for '--format': 'xml' is not ")
 
 
+@pytest.mark.parametrize("words", [["stats"], ["report", "--out", "pages"]])
+def test_a_working_folder_that_is_gone_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert run(*words) == (2, "", "railbird: the working folder no longer exists\n")
+
+
 @pytest.mark.parametrize(
     ("name", "content"), [("empty.txt", b""), ("binary.txt", b"\0\1\2" * 99), ("other.txt", b"hello\n")]
 )

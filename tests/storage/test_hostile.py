@@ -185,6 +185,11 @@ def test_what_is_no_store_is_not_walked(tmp_path: Path, run: Run, sample_logs: P
     (large / "notes").write_text("no log")
     shutil.copy(sample_logs / "holdem-mit" / "base.txt", large / "logs")
     assert run("verify", "--store", large)[0] == 0
+    # One log makes a home folder no folder of logs.
+    for number in range(10_050):
+        os.close(os.open(large / "logs" / f"{number}", os.O_CREAT))
+    vast = "is no store, and has more than 10,000 files: name the folder of logs, or keep them by `railbird ingest`"
+    assert run("verify", "--store", large)[::2] == (2, f"railbird: {large} {vast}\n")
 
 
 @pytest.mark.parametrize("kind", ["deep", "large", "pipe"])
