@@ -43,8 +43,8 @@ NULL_HANDS: Final = 20_000
 PART: Final = 20_000
 """Hands that a power run plays before it is looked at again."""
 MOST: Final = 200_000
-STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.75, 0.00, 0.50)
-LEAK: Final = replace(STYLE, stay=0.38)
+STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.80, 0.00, 0.50)
+LEAK: Final = replace(STYLE, stay=0.32)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
 STACK: Final = 200.0
 POWER: Final = (1.959964 + 0.841621) ** 2
