@@ -72,6 +72,8 @@ class _Column:
     written        the ends in words
     each           what a row is called
     counts         headings of n; rows with less than `FEW` in one are not looked at
+    share          heading of the share of n that the figure is the mean of; rows in which that is less than `FEW`
+                   are not looked at: two hands that won the same have an interval without width
     """
 
     middle: str = "rate"
@@ -79,15 +81,18 @@ class _Column:
     written: Callable[[Span], str] = _shares
     each: str = "row"
     counts: tuple[str, ...] = ("n",)
+    share: str | None = None
+
+    def _held(self, row: Record) -> float:
+        least: float = min(row[name] for name in self.counts)
+        return least if self.share is None else round(least * row[self.share])
 
     def spans(self, rows: Sequence[Record]) -> list[tuple[Record, Span]]:
         """The rows looked at, each with the ends of the interval that all of them hold together."""
         known = [
             row
             for row in rows
-            if min(row[name] for name in self.counts) >= FEW
-            and row[self.middle] is not None
-            and None not in row[self.ends]
+            if self._held(row) >= FEW and row[self.middle] is not None and None not in row[self.ends]
         ]
         return [(row, _wider(row[self.middle], row[self.ends], len(known))) for row in known]
 
@@ -97,7 +102,6 @@ class _Column:
 
 
 _RATE: Final = _Column()
-_WON: Final = _Column("bb/100", "95%, bb/100", _rates, "part")
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,8 @@ def winnings_said(rows: Sequence[Record]) -> Iterator[str]:
             said.append(f"{did}, too few for an interval.")
             continue
         verdict = "more than chance" if low > 0 or high < 0 else "which may be luck"
+        if row["n"] < FEW:
+            verdict = f"of fewer than {FEW} hands an interval says little"
         said.append(f"{did}: {rate(row['bb/100'])} bb/100 ({rate(low)} to {rate(high)}), {verdict}.")
     yield from _first(said, "see the table")
 
@@ -533,7 +539,7 @@ bids_said: Final = _Gap(
         f"{rate(less['bb/100'])} ({least}) in {_share(less)}, prices included ({of})."
     ),
     "whether auctions won pay more than auctions lost is open",
-    _Column("bb/100", "95%, bb/100", _rates, "outcome"),
+    _Column("bb/100", "95%, bb/100", _rates, "outcome", share="rate"),
 )
 
 
@@ -550,7 +556,7 @@ exchanges_said: Final = _Gap(
         f"one {rate(less['bb/100'])} ({least}) in {_share(less)} ({of})."
     ),
     "what an exchange brings or costs is not beyond chance",
-    _WON,
+    _Column("bb/100", "95%, bb/100", _rates, "part", share="rate"),
 )
 
 permuted_said: Final = _Gap(

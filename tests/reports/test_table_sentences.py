@@ -11,7 +11,9 @@ from railbird.reports.stats import TABLES, TITLES, print_stats, print_table
 from railbird.reports.table_sentences import (
     FIRST_BET,
     SAID,
+    bids_said,
     drift_said,
+    exchanges_said,
     folds_said,
     parts_said,
     ranges_said,
@@ -234,6 +236,29 @@ def test_claims() -> None:
         "believed.",
         "Ann: 10.0% (5.0–20.0%) of 60 statements about its own cards are wrong; more often true than not.",
         "Cat: 0.0% of 60 statements about its own cards are wrong; it is open whether they can be believed.",
+    ]
+
+
+def test_a_mean_of_few_hands_is_not_said() -> None:
+    """Two hands that won the same have an interval without width; n is that of both outcomes."""
+
+    def outcome(name: str, done: str, share: float, low: float, high: float) -> dict[str, Any]:
+        cells = {"outcome": name, "street": "turn", "kind": "redraw", "done": done, "n": 200, "rate": share}
+        return row("Ann", **cells) | {"bb/100": (low + high) / 2, "95%, bb/100": (low, high)}
+
+    for said, nothing in (
+        (exchanges_said, "Ann: what an exchange brings or costs is not beyond chance."),
+        (bids_said, "Ann: whether auctions won pay more than auctions lost is open."),
+    ):
+        rare = [outcome("won", "yes", 0.01, 9600.0, 9600.0), outcome("lost", "no", 0.99, -300.0, -100.0)]
+        assert [*said(rare)] == [nothing]
+        often = [outcome("won", "yes", 0.15, 9500.0, 9700.0), outcome("lost", "no", 0.85, -300.0, -100.0)]
+        assert "in 15.0% of 200 hands" in next(said(often))
+
+
+def test_a_few_hands_won_are_not_more_than_chance() -> None:
+    assert [*winnings_said([won("Ann", 3, 6, 100.0, 100.0, 100.0)])] == [
+        "Ann won 6 chips in 3 hands: +100 bb/100 (+100 to +100), of fewer than 30 hands an interval says little."
     ]
 
 
