@@ -54,6 +54,10 @@ _MINOR: Final = ("saw_flop", "tied_showdown", "cbet_turn", "cbet_river")
 _FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
 
 
+_BRIEF: Final = 12
+"""Rows of a table of what makes the game that is printed without --all; of longer ones only the sentence is."""
+
+
 def print_opponent(
     store: "Store",
     name: str,
@@ -91,9 +95,12 @@ def print_opponent(
             print(line)
         print()
         with opened.matches_of(viewer or player) as met:
-            more = [
-                table for who, table in game_rates(met, player.name, player.event) if who == who_is(player)
-            ]
+            own = [one for who, one in game_rates(met, player.name, player.event) if who == who_is(player)]
+        for line in (said for one in own for said in one.said):
+            print("\n".join(wrapped(printable(line), later="  ")).replace("\u00a0", " "))
+        if own:
+            print()
+        more = [one.table for one in own if every or len(list(one.table.rows)) <= _BRIEF]
         if every:
             _print_tables(made, more)
         else:

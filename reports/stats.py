@@ -628,17 +628,39 @@ def _say(show: Show, records: Sequence[Mapping[str, Any]]) -> None:
 
 MANY: Final = 200
 """Rows of a table that has more are too many to read at once."""
-RATES_OF_GAMES: Final = (Show.BIDS, Show.EXCHANGES, Show.DISCARDS, Show.PERMUTED, Show.CLAIMS)
-"""The tables of what makes a game: pages and `opponent` have them, too."""
+RATES_OF_GAMES: Final = (
+    Show.BIDS,
+    Show.EXCHANGES,
+    Show.DISCARDS,
+    Show.PERMUTED,
+    Show.BOUNTY,
+    Show.SHIFT,
+    Show.RUN,
+    Show.ALLOCATION,
+    Show.TRIGGERS,
+    Show.CLAIMS,
+)
+"""The tables of what makes the game: pages and `opponent` have them, too."""
+
+
+@dataclass(frozen=True)
+class GameRates:
+    """A player's rows of a table of what makes the game, without the columns of who it is; said: its sentences."""
+
+    show: Show
+    table: Answer
+    said: list[str]
 
 
 def game_rates(
     store: "Store", player: str | None = None, event: str | None = None
-) -> Iterator[tuple[tuple[str, str, str, int | None], Answer]]:
+) -> Iterator[tuple[tuple[str, str, str, int | None], GameRates]]:
     """The rows of a player in each table of `RATES_OF_GAMES` that the games have, by event, game, player and seat.
 
     player, event  only of them
     """
+    from .why import shortened
+
     for show in RATES_OF_GAMES:
         table = TABLES[show]
         condition = f"from games where {table.about[1]}" if table.about else "from stored.notes"
@@ -646,9 +668,15 @@ def game_rates(
             continue
         columns = {heading: sql for heading, sql in table.columns.items() if heading not in _WHO}
         listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
+        game = "v.game"
+        if table.about and "game" not in table.columns:
+            game = (
+                f"(select min(game) from players where event = v.event and player = v.player and game in "
+                f"(select game {condition}))"
+            )
         _, named = _named(show, False, False)
         rows = store.execute(
-            f"select v.event, v.game, v.player, v.seat, {listed} {named}",
+            f"select v.event, {game}, v.player, v.seat, {listed} {named}",
             player=player,
             event=event,
             game=None,
@@ -660,7 +688,10 @@ def game_rates(
 
         for who, own in groupby(rows, lambda row: row[:4]):
             mine = [row[4:] for row in own]
-            yield who, Answer(list(columns), mine, table.title, writers, is_few, minor=table.minor)
+            called = {"event": who[0], "game": who[1], "player": name_of(shortened(who[2]), who[3])}
+            said = [*SAID[show]([called | dict(zip(columns, row, strict=True)) for row in mine])]
+            answer = Answer(list(columns), mine, table.title, writers, is_few, minor=table.minor)
+            yield who, GameRates(show, answer, said)
 
 
 def _why(

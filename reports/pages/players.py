@@ -16,7 +16,7 @@ from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
 from ..starting_hands import Grid, grid_of, strength_boxes, winnings_of_hands
-from ..stats import game_rates
+from ..stats import GameRates, game_rates
 from ..terminal import Answer, brief_interval, chips, percent, plain, steady
 from .answers import leaks_of_players, losses, sure_of
 
@@ -336,9 +336,9 @@ class Dossiers:
         self._store = store
         self._histories: dict[Group, History] = {}
         self._is_compared = is_all and len(matches) <= COMPARED_MOST
-        self._rates: dict[Person, list[Answer]] = {}
-        for who, table in game_rates(store) if known else ():
-            self._rates.setdefault(Person(*who), []).append(table)
+        self._rates: dict[Person, list[GameRates]] = {}
+        for who, one in game_rates(store) if known else ():
+            self._rates.setdefault(Person(*who), []).append(one)
         priced = [] if public else [(row, table.rules) for table in tables for row in table.players]
         self._leaks = leaks_of_players(store, matches, priced)
 
@@ -376,7 +376,8 @@ class Dossiers:
             "sure": sure_of(row["low"], row["high"]),
             "leaks": self._leaks.get(who),
             "won_with": won,
-            "rates": [_as_text(table) for table in self._rates.get(who, ())],
+            "rates": [_as_text(one.table) for one in self._rates.get(who, ())],
+            "rates_said": [line for one in self._rates.get(who, ()) for line in one.said],
             "who": who,
             "table": table,
             "row": row,

@@ -21,6 +21,9 @@ PLAYERS = [
     (Player("auction", "auction", "Otter"), "bids"),
     (Player("swap", "swap", "Otter"), "exchanges"),
     (Player("toss", "toss", "Rook"), "discards"),
+    (Player("blotto", "blotto", "Otter"), "blotto_allocation"),
+    (Player("blotto", "blotto", "Otter"), "blotto_triggers"),
+    (Player("river-of-blood", "river-of-blood", "Otter"), "run_tendencies"),
 ]
 
 
@@ -35,32 +38,33 @@ def test_the_rates_of_a_game_are_those_of_its_view(
     player: Player, view: str, sample_store: Store, report: Path
 ) -> None:
     rows = sample_store.execute(
-        f"select rate, successes, opportunities from {view} where event = $event and game = $game "
+        f"select rate, successes, opportunities from {view} where event = $event "
         "and player = $name and seat is null order by all",
         event=player.event,
-        game=player.game,
         name=player.name,
     ).fetchall()
     assert rows and sum(row[2] for row in rows) > 0
     document = _of_game(sample_store, player, "")
     assert sorted((row["rate"], row["successes"], row["opportunities"]) for row in document[view]) == rows
     who = (player.event, player.game, player.name, player.seat)
-    (table,) = (
+    (found,) = (
         one
         for key, one in game_rates(sample_store, player.name, player.event)
-        if key == who and one.title == next(table.title for table in TABLES.values() if table.view == view)
+        if key == who and TABLES[one.show].view == view
     )
+    table = found.table
     rate, n = (list(table.columns).index(name) for name in ("rate", "n"))
     assert sorted((row[rate], row[n]) for row in table.rows) == sorted((row[0], row[2]) for row in rows)
     page = unescape((report / Person(*who).page).read_text(encoding="utf-8"))
     (section,) = re.findall(r'<section class="tab" id="rates".*?</section>', page, re.DOTALL)
     assert table.title in section
     assert all(f'<td class="num">{percent(row[0])}</td>' in section for row in rows)
+    assert found.said and all(f"<li>{line}</li>" in section for line in found.said)
 
 
 def test_a_game_without_such_decisions_has_none(sample_store: Store, report: Path) -> None:
-    assert not [*game_rates(sample_store, "Otter", "bounty")]
-    page = (report / Person("bounty", "bounty", "Otter", None).page).read_text(encoding="utf-8")
+    assert not [*game_rates(sample_store, "Otter", "holdem-mit")]
+    page = (report / Person("holdem-mit", "holdem-mit", "Otter", None).page).read_text(encoding="utf-8")
     assert 'id="rates"' not in page
 
 
@@ -88,4 +92,6 @@ def test_opponent_prints_them_behind_the_tendencies(
     monkeypatch.setattr("railbird.analytics.opponent.opponent_file", lambda *_: dict(made))
     code, out, err = run("opponent", "Otter", "--store", tmp_path / "store")
     assert (code, err) == (0, "")
-    assert -1 < out.index("VPIP") < out.index("Bids, what they cost") < out.index("lost")
+    answer = re.search(r"(?m)^(Outbid|Do not outbid) Otter: |^Otter: whether auctions won pay more", out)
+    assert answer and answer.start() < out.index("VPIP")
+    assert out.index("VPIP") < out.index("Bids, what they cost") < out.rindex("lost")
