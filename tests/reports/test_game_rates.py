@@ -63,8 +63,8 @@ def test_the_rates_of_a_game_are_those_of_its_view(
 
 
 def test_a_game_without_such_decisions_has_none(sample_store: Store, report: Path) -> None:
-    assert not [*game_rates(sample_store, "Otter", "holdem-mit")]
-    page = (report / Person("holdem-mit", "holdem-mit", "Otter", None).page).read_text(encoding="utf-8")
+    assert not [*game_rates(sample_store, "Rook", "holdem-mit")]
+    page = (report / Person("holdem-mit", "holdem-mit", "Rook", None).page).read_text(encoding="utf-8")
     assert 'id="rates"' not in page
 
 
