@@ -1,6 +1,6 @@
 """Which player a name means: a player is (event, game, name), and the seat if one match holds a name twice."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -32,6 +32,22 @@ class UnknownName(LookupError):
 
 class UnknownPlayer(UnknownName):
     """A name matches no player or several; the message is one line that lists the choices."""
+
+
+class SeveralPlayers(UnknownPlayer):
+    """A name matches several players; the message lists the options of a command that tell them apart.
+
+    choices  for each player the fewest of game, event and seat that tell it from the others, with their values
+    """
+
+    def __init__(self, name: str, choices: "list[dict[str, str | int]]") -> None:
+        self.name, self.choices = name, choices
+        super().__init__(self.said(lambda option, value: f"--{option} {_quoted(value)}"))
+
+    def said(self, written: Callable[[str, str | int], str]) -> str:
+        """The message, with each option and its value as they are written where the question was asked."""
+        ways = [" ".join(written(option, value) for option, value in one.items()) for one in self.choices]
+        return f"{self.name!r} is several players; choose one: {_listed(ways)}"
 
 
 @dataclass(frozen=True)
@@ -109,25 +125,21 @@ def find_player(
     if len({(one.event, one.game) for one in found}) == 1 and found[0].seat is None:
         return found[0]
     if len(found) > 1:
-        raise UnknownPlayer(f"{name!r} is several players; choose one: {_listed(_choices(found))}")
+        raise SeveralPlayers(name, _choices(found))
     return found[0]
 
 
-def _choices(found: Sequence[Player]) -> list[str]:
+def _choices(found: Sequence[Player]) -> list[dict[str, str | int]]:
     """The fewest options that tell the players apart, with their values."""
     ways = [
         [
-            " ".join(
-                f"--{option} {_quoted(getattr(one, option))}"
-                for option in options
-                if getattr(one, option) is not None
-            )
+            {option: value for option in options if (value := getattr(one, option)) is not None}
             for one in found
         ]
         for size in (1, 2, 3)
         for options in combinations(("game", "event", "seat"), size)
     ]
-    return next(way for way in ways if all(way) and len({*way}) == len(found))
+    return next(way for way in ways if all(way) and len({*map(str, way)}) == len(found))
 
 
 def _quoted(value: object) -> str:

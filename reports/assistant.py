@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from ..analytics.naming import Naming
-from ..analytics.players import UnknownMatch, UnknownName, find_player
+from ..analytics.players import SeveralPlayers, UnknownMatch, UnknownName, find_player
 from ..analytics.store import AS_LOGGED, open_store
 from ..storage.locations import Place
 from ..storage.manifest import StoreError
@@ -192,6 +192,10 @@ def _told(ask: Any) -> Any:
     def answer(*given: Any, **named: Any) -> Answer:
         try:
             found: Answer = ask(*given, **named)
+        except SeveralPlayers as error:
+            # Tools have arguments, not options.
+            said = error.said(lambda name, value: f"{name}={json.dumps(value, ensure_ascii=False)}")
+            raise ToolError(" ".join(said.split())) from None
         except (UserError, StoreError, UnknownName, UnknownMatch) as error:
             raise ToolError(" ".join(str(error).split())) from None
         return found
