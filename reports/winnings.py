@@ -1,9 +1,10 @@
 """Who won how much: the tables of `railbird bankroll`, `luck` and `standings`."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..analytics import luck
@@ -12,7 +13,7 @@ from ..analytics.players import check_named, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, PlotStyle, UserError, terminal
-from .matches import chosen_matches, ids, name_of, numbered
+from .matches import MatchName, all_matches, chosen_matches, ids, name_of, numbered, short_names
 from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline
 
 if TYPE_CHECKING:
@@ -448,10 +449,11 @@ def results(
     ).fetchall()
     curves = _curves(store, chosen)
     labels = {match.match_id: match.labels for match in matches}
+    names = _file_names(store, matches)
     rows = [
         (
             *(
-                f"{row[0]} {PurePath(row[1] or '').name}",
+                names[row[0]],
                 labels[row[0]][row[2]],
                 *row[3:5],
                 curves.get((row[0], row[2]), ""),
@@ -482,6 +484,18 @@ def results(
         title += f"; the final lines of {terminal.counted(count, 'match')} differ, {why} (view final_gaps)"
     made = Answer(columns, rows, title, writers, minor=("bankroll", "hands"))
     return numbered(store, made, [(row[0], None) for row in found])
+
+
+def _file_names(store: "Store", matches: Sequence[MatchName]) -> dict[int, str]:
+    """For each match the name of its file; with what the id begins where another match has that name too."""
+    every = all_matches(store)
+    files, short = Counter(match.file for match in every), short_names(every)
+    return {
+        match.match_id: match.file
+        if match.file and files[match.file] == 1
+        else f"{short[match.match_id]} {match.file}".rstrip()
+        for match in matches
+    }
 
 
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:

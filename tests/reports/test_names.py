@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,12 +130,33 @@ def test_rows_of_the_last_table(run: Run, store: Path, state: Path) -> None:
     assert [oct(path.stat().st_mode & 0o777) for path in (state, *state.iterdir())] == ["0o700", "0o600"]
 
 
+def test_a_match_is_called_by_its_file_or_by_id_and_file_where_several_have_it(
+    run: Run, sample_logs: Path, tmp_path: Path
+) -> None:
+    for folder, log in (("one", "base.txt"), ("two", "faults.txt")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "log.txt").write_bytes((sample_logs / "holdem-mit" / log).read_bytes())
+    (tmp_path / "other.txt").write_bytes((sample_logs / "holdem-mit" / "free-folds.txt").read_bytes())
+    logs = [tmp_path / name for name in ("one", "two", "other.txt")]
+    assert run("ingest", *logs, "--store", tmp_path / "store")[0] == 0
+    _, out, _ = run("bankroll", "--store", tmp_path / "store")
+    assert re.search(r"(?m)^ @\d  other\.txt ", out)
+    shared = re.findall(r"(?m)^ @\d  (\d+) log\.txt +(\S+) ", out)
+    assert len(shared) == 2
+    for number, player in shared:
+        asked = "--match", number, "--format", "json"
+        code, out, _ = run("bankroll", "--store", tmp_path / "store", *asked)
+        rows = json.loads(out)
+        assert code == 0 and {row["match_id"][: len(number)] for row in rows} == {number}
+        assert player in {row["player"] for row in rows}
+
+
 def test_a_table_of_matches_has_a_number_for_each(run: Run, store: Path, state: Path) -> None:
     _, out, _ = run("bankroll", "--store", store)
     rows = [line.split() for line in out.splitlines() if ".txt" in line]
     assert [row[0] for row in rows[::2]] == ["@1", "@2", "@3", "@4"]
     assert not any(row[0].startswith("@") for row in rows[1::2])
-    assert files_of(run, store, "--match", "@3") == {rows[4][2]}
+    assert files_of(run, store, "--match", "@3") == {rows[4][1]}
     assert run("replay", "@3", "--store", store) == (2, "", "railbird: @3 is a match: a hand of it is @3#0\n")
     _, told, _ = run("tag", "@1", "version=v7", "--store", store)
     assert told.startswith("tagged 1 match")
