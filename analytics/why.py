@@ -5,8 +5,7 @@ all its matches. Habits that its opponents do not have come first, for what both
 the plays against these habits are a family of their own, so that their intervals are narrower (docs/why.md).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,26 +15,16 @@ from ..progress import Progress
 from ..variants.properties import Properties
 from . import luck
 from .exploit.auctions import read_auctions
-from .exploit.leaks import Leak, all_plays, habit, leak_of
-from .exploit.material import NoLeaks, Spots, matches_of, priced_matches, read_spots
+from .exploit.leaks import leak_of
+from .exploit.material import NoLeaks, matches_of, priced_matches, read_spots
 from .exploit.plays import (
-    BY_SIZE,
-    CALLS,
-    LEAST,
-    TOO_LITTLE,
-    Bid,
     Change,
-    Play,
     Priced,
     judged,
-    price,
-    rows_of,
-    spots_named,
 )
-from .exploit.pricing import Prices
-from .intervals import Estimate, difference, ratio
+from .exploit.search import UNSURE, Habits, Weakness, all_plays, sure_habits
+from .intervals import Estimate, ratio
 from .players import Asked, Player, matches_in_order, rules_of
-from .settings import Z
 from .views import queries
 
 if TYPE_CHECKING:
@@ -50,12 +39,6 @@ ENOUGH: Final = 1000
 """With fewer hands of the two players, leaks are searched in all matches of a player."""
 LEAST_SHOWN: Final = 3
 """The fewest hands that support a leak."""
-BEYOND: Final = 3.0
-"""Standard errors from which a habit is the player's own."""
-SURE: Final = 4.0
-"""Standard errors from which it is shown although its price is not certain."""
-UNSURE: Final = 3
-"""Habits of its own up to which such are added."""
 LOOK_AT: Final = 3
 _ANY: Final = 127
 """No street comes later."""
@@ -111,26 +94,6 @@ class Part:
     hands: int
     bb: float
     won: Estimate
-
-
-@dataclass(frozen=True)
-class Weakness:
-    """A leak of the player.
-
-    other   what the same change of play wins from its opponents in bb/100, None if not known
-    theirs  how often they do what the player does too often, or too rarely; None of a leak that is not a habit
-    beyond  standard errors by which the player's habit goes beyond theirs
-    """
-
-    leak: Leak
-    other: float | None = None
-    theirs: Estimate | None = None
-    beyond: float = 0.0
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is a habit that the opponents have not."""
-        return self.theirs is None or self.beyond >= BEYOND
 
 
 @dataclass(frozen=True)
@@ -310,7 +273,7 @@ def weaknesses(
     if not spots.mine.any():
         return Weaknesses(player, reason="In none of the hands are both players' cards known")
     plays, *more = all_plays(spots, auctions := read_auctions(store, spots, matches))
-    habits = _Habits(spots)
+    habits = Habits(spots)
     found = [habits.weakness(one, leak_of(one, spots, False, auctions)) for one in plays]
     apart: tuple[list[Priced[Change]], list[Priced[Change]]] = ([], [])
     for one, weakness in zip(plays, found, strict=True):
@@ -319,74 +282,13 @@ def weaknesses(
     shown = [habits.weakness(one, leak_of(one, spots, True, auctions)) for one in listed]
     if every:
         room = UNSURE - sum(one.is_own for one in shown)
-        shown += _unsure(list(zip(plays, found, strict=True)), listed, room)
+        shown += [one for _, one in sure_habits(list(zip(plays, found, strict=True)), listed, room)]
     shown = [one for one in shown if len(one.leak.hands) >= LEAST_SHOWN]
     shown.sort(
         key=lambda one: (not one.is_own, not one.leak.listed, -one.leak.gain if one.leak.listed else 0)
     )
     looked = len(plays) + sum(map(len, more))
     return Weaknesses(player, tuple(shown), looked, int(spots.hands.sum()), len(spots.ids), of_the_two)
-
-
-def _unsure(
-    found: Sequence[tuple[Priced[Change], Weakness]], listed: Sequence[Priced[Change]], most: int
-) -> list[Weakness]:
-    """Sure habits whose play won in these hands but may win nothing, the surest first: one for each kind and street."""
-    taken = {row for one in listed for row in one.changed.tolist()}
-    best: dict[tuple[str, int | None], Weakness] = {}
-    for one, weakness in sorted(found, key=lambda pair: (-pair[1].beyond, -pair[0].z)):
-        key = (weakness.leak.kind, weakness.leak.street)
-        if weakness.beyond >= SURE and one.gain > 0 and not taken & {*one.changed.tolist()}:
-            leak = replace(weakness.leak, low=one.low, high=one.high)
-            best.setdefault(key, replace(weakness, leak=leak))
-    return [*best.values()][: max(most, 0)]
-
-
-class _Habits:
-    """The habits of a player and of its opponents in the same matches."""
-
-    def __init__(self, spots: Spots) -> None:
-        self.spots, self.opposite = spots, replace(spots, mine=~spots.mine)
-        self.names = spots_named(spots)
-        self._prices: Prices | None = None
-        self._known: dict[tuple[object, ...], tuple[Estimate, int, Estimate]] = {}
-
-    def weakness(self, one: Priced[Change], leak: Leak) -> Weakness:
-        """A leak compared with the habit of the opponents."""
-        play = one.play
-        if isinstance(play, Bid) or play.fact:
-            return Weakness(leak)
-        found = Weakness(leak, None, *self._beyond(leak, play, None)[1:])
-        if leak.kind == CALLS and play.street > 0 and leak.holding is None:
-            (own, count), theirs, beyond = self._beyond(leak, play, "draw")
-            if beyond > max(found.beyond, BEYOND):
-                found = Weakness(replace(leak, holding="draw", does=own, n=count), None, theirs, beyond)
-        return replace(found, other=self._gain(play)) if leak.listed else found
-
-    def _beyond(
-        self, leak: Leak, play: Play, holding: str | None
-    ) -> tuple[tuple[Estimate, int], Estimate, float]:
-        """The player's habit with its count, the opponents', and by how many standard errors it goes beyond theirs."""
-        key = (leak.kind, holding or leak.holding, replace(play, floor=0.0, ceiling=1.0, instead=frozenset()))
-        if key not in self._known:
-            own, count = habit(leak.kind, play, self.spots, holding or leak.holding)
-            theirs, _ = habit(leak.kind, play, self.opposite, holding or leak.holding)
-            self._known[key] = own, count, theirs
-        own, count, theirs = self._known[key]
-        shift, low, high = difference(own, theirs)
-        if shift is None or low is None or high is None or high <= low:
-            return (own, count), theirs, 0.0
-        sign = -1.0 if leak.kind == TOO_LITTLE or (leak.kind == BY_SIZE and (own[0] or 0.0) < 0) else 1.0
-        return (own, count), theirs, sign * shift / ((high - low) / (2 * Z))
-
-    def _gain(self, play: Play) -> float | None:
-        """What a play would win from the opponents in bb/100; None where it would change too few decisions."""
-        rows = [rows_of(part, self.opposite, self.names) for part in play.parts]
-        if sum(map(len, rows)) < LEAST:
-            return None
-        if self._prices is None:
-            self._prices = Prices(self.opposite)
-        return price(play, self.opposite, self._prices, self.names).gain
 
 
 def _losses(store: "Store", met: Met) -> tuple[Loss, ...]:

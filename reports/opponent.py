@@ -163,8 +163,8 @@ def _answers(
     store: "Store", player: "Player", against: "Player | None", rules: "Properties", progress: Progress | None
 ) -> Iterator[str]:
     """What wins against the player: the leaks with the largest gains, each with hands, or why none is known."""
-    from ..analytics.exploit.leaks import find_leaks
     from ..analytics.exploit.material import NoLeaks, priced_matches
+    from ..analytics.exploit.search import find_leaks
     from .exploit import habits, sentence
     from .why import reason_said, shortened
 

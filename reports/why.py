@@ -16,8 +16,9 @@ from ..analytics.exploit.plays import (
     TOO_LITTLE,
     TOO_MUCH,
 )
+from ..analytics.exploit.search import Weakness
 from ..analytics.players import UnknownMatch, find_opponent, find_player, rules_of
-from ..analytics.why import ENOUGH, LEAST_SHOWN, Loss, Part, Weakness, Weaknesses, Why, WhyError, why
+from ..analytics.why import ENOUGH, LEAST_SHOWN, Loss, Part, Weaknesses, Why, WhyError, why
 from ..progress import Progress
 from . import Format, UserError
 from .compare import check_form

@@ -161,8 +161,8 @@ def _leaks(
     store: "Store", who: Who, rules: Properties, chosen: Collection[int], left: int
 ) -> tuple[PlayerLeaks | None, int]:
     """A player's leaks and the hands that were read; None if it has more hands than are left."""
-    from ...analytics.exploit.leaks import find_leaks
     from ...analytics.exploit.material import Matches, NoLeaks, priced_matches
+    from ...analytics.exploit.search import find_leaks
 
     player = Player(*who)
     try:

@@ -15,9 +15,10 @@ from rich.cells import cell_len
 
 from railbird import cli
 from railbird.analytics import luck
+from railbird.analytics.exploit.search import BEYOND, SURE
 from railbird.analytics.players import Player, find_player, rules_of
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.why import BEYOND, ENOUGH, SURE, Loss, Why, WhyError, met_in, weaknesses, why
+from railbird.analytics.why import ENOUGH, Loss, Why, WhyError, met_in, weaknesses, why
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import why as printed
@@ -171,7 +172,7 @@ def test_a_habit_is_what_the_stored_decisions_say(store: Store, found: Why) -> N
     assert first.theirs[0] == pytest.approx(counts["Honest"][0] / counts["Honest"][1])
 
 
-def test_a_sure_habit_is_shown_although_its_price_is_not_certain(tmp_path: Path) -> None:
+def test_a_sure_habit_is_shown_although_its_price_is_not_certain(run: Run, tmp_path: Path) -> None:
     logs = tmp_path / "cup"
     logs.mkdir()
     texts = matches(
@@ -194,6 +195,18 @@ def test_a_sure_habit_is_shown_although_its_price_is_not_certain(tmp_path: Path)
     assert theirs is not None and theirs[0] is not None and theirs[0] < 0.7
     said = printed._leak(draws, "Planted", rules)
     assert said["certain"] is False and said["own_habit"] is True
+    # `exploit` has it, too, behind what wins for certain.
+    code, out, _ = run("exploit", "Planted", "--store", tmp_path / "store", "--format", "json")
+    rows = json.loads(out)["leaks"]
+    (habit,) = (row for row in rows if row["own_habit"] and row["holding"] == "draw")
+    assert code == 1 and (habit["leak"], habit["listed"], habit["street"]) == ("calls-too-much", False, 2)
+    assert habit["gain_low"] < 0 < habit["gain"] and habit["rate"] == rate
+    assert [row["listed"] for row in rows] == sorted((row["listed"] for row in rows), reverse=True)
+    out = " ".join(run("exploit", "Planted", "--store", tmp_path / "store")[1].split())
+    known, _, unsure = out.partition(
+        "Sure habits that its opponents do not have, at a price that is not certain: "
+    )
+    assert " with a draw; " not in known and " with a draw; " in unsure and "may win nothing" not in out
     assert said["sentence"].startswith("Planted calls or raises ") and " with a draw; " in said["sentence"]
 
 

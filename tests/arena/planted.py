@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from arena.honest import LARGE, Honest, raised
+from arena.honest import Honest, raised
 from railbird.analytics.exploit.plays import Bid, Play
 from railbird.analytics.exploit.pricing import TYPICAL
 from railbird.replay.bots import Answer, Bot, View
@@ -82,10 +82,10 @@ class Planted(Honest):
     def _limps_only_strong(self, view: View) -> Answer | None:
         if view.street or view.level > 1 or not view.to_call:
             return None
-        strength = self.strength(view.hole, ())
-        if strength >= 0.58:
+        if self.strength(view.hole, ()) >= 0.58 and self.happens(0.5):
             return Answer(CALL)
-        return raised(view, LARGE) if strength >= 0.5 and view.high else Answer(FOLD)
+        usual = super().act(view)
+        return Answer(FOLD) if usual.action == CALL else usual
 
     def _sizes_by_strength(self, view: View) -> Answer | None:
         usual = super().act(view)

@@ -23,9 +23,9 @@ sys.path[:0] = [str(HERE.parent)]
 from arena.equilibrium import kuhn_match, leduc_match  # noqa: E402 - the tests' folder comes first
 from arena.planted import PLANTED, Maker, OtherBids, Ruled, matches, seated, winnings  # noqa: E402
 
-from railbird.analytics.exploit.leaks import Leaks, find_leaks  # noqa: E402
 from railbird.analytics.exploit.material import matches_of  # noqa: E402
 from railbird.analytics.exploit.plays import Bid, Change  # noqa: E402
+from railbird.analytics.exploit.search import Leaks, find_leaks  # noqa: E402
 from railbird.analytics.players import find_player  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
@@ -48,7 +48,7 @@ def leaks_of(texts: list[str], name: str, suffix: str) -> Leaks:
             store.count_equities()
             player = find_player(store, name)
             # Also of games whose leaks the command does not price.
-            return find_leaks(store, player, matches=matches_of(store, player))
+            return find_leaks(store, player, sure=True, matches=matches_of(store, player))
 
 
 def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
@@ -63,6 +63,7 @@ def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
     first = found.leaks[0]
     run["first"] = first.kind == plant.leak and plant.street in (None, first.street)
     run |= {
+        "certain": first.listed,
         "kind": first.kind,
         "street": first.street,
         "gain": first.gain,
@@ -101,8 +102,11 @@ def null_run(what: str, seed: int) -> dict[str, Any]:
 
 def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
     """The figures as a table of the docs."""
-    yield "| what was played | runs | planted leak first | another first | none listed | realised in the interval |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    yield (
+        "| what was played | runs | planted leak first | at a certain price | another first | none listed "
+        "| realised in the interval |"
+    )
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for what in (*PLANTED, *NULLS):
         some = [run for run in runs if run["what"] == what]
         if not some:
@@ -115,8 +119,10 @@ def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
             for run in played
         )
         shown = f"{inside} of {len(played)}" if played else ""
-        planted = "" if what in NULLS else str(first)
-        yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {len(some) - none - first} | {none} | {shown} |"
+        certain = sum(run.get("first", False) and run["certain"] for run in some)
+        planted = " | " if what in NULLS else f"{first} | {certain}"
+        others = len(some) - none - first
+        yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {others} | {none} | {shown} |"
 
 
 def main() -> None:

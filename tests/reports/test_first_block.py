@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from railbird.analytics.exploit.leaks import find_leaks
+from railbird.analytics.exploit.search import find_leaks
 from railbird.analytics.players import Player, rules_of
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import queries
