@@ -307,21 +307,24 @@ def stopped(ground: Ground, case: Case, dice: random.Random, number: int) -> Ite
         yield from settled(ground, case, folder, before)
 
 
+_QUERY: Final = b'{"query": "from hands"}'
+_JSON: Final = {"Content-Type": "application/json"}
+
+
 def visited(command: Command, seconds: float) -> None:
     """Ask a server for its pages, as long as it answers and the time lasts."""
     until = time.monotonic() + seconds
-    asked = ("", "api/scoreboard", "api/live", "report/", "api/sql?query=from%20hands")
+    asked = {"": None, "api/scoreboard": None, "api/live": None, "report/": None, "api/sql": _QUERY}
     while time.monotonic() < until:
         out = output_of(command, "out")
         said = out.read_text() if out.exists() else ""
         if not said.startswith("http://"):
             time.sleep(0.02)
             continue
-        for name in asked:
+        for name, body in asked.items():
             with suppress(OSError, ValueError):
-                urllib.request.urlopen(
-                    said.split()[0] + name, timeout=max(until - time.monotonic(), 0.01)
-                ).read()
+                page = urllib.request.Request(said.split()[0] + name, body, _JSON if body else {})
+                urllib.request.urlopen(page, timeout=max(until - time.monotonic(), 0.01)).read()
         time.sleep(0.05)
 
 
