@@ -316,24 +316,52 @@ def _whole_hand(text: Text, start: int, end: int, dialect: Dialect, names: Seque
 
 
 def _closed_at(text: Text, at: int, end: int, dialect: Dialect) -> int:
-    """The offset in text[at:end] of the words that end a hand of the dialect's engine; -1 if there are none."""
-    if (closed := text.find(dialect.closes, at, end)) >= 0:
+    """The offset in text[at:end] of the words that end a hand of the dialect's engine; -1 if there are none.
+
+    at: of its first line. If that names the players, an award to somebody else ends no hand; nor is
+    `Ann posts blind: 10` an award of 10 to `Ann posts blind`.
+    """
+    others, first = _other_awards(dialect), line_at(text, at)
+    closed = text.find(dialect.closes, at, end)
+    is_named = dialect.opens in _shared_words() and b"," in first
+    while is_named and closed >= 0 and not _is_named(bytes(text[line_start(text, closed) : closed]), first):
+        closed = text.find(dialect.closes, closed + 1, end)
+    if closed >= 0:
         return closed
-    others = _other_awards(dialect)
     while others and at < end:
         line = line_at(text, at)
-        if any(form.fullmatch(line) for form in others):
+        found = [(award, who) for form, who in others if (award := form.fullmatch(line))]
+        if any(not is_named or who is None or _is_named(award[who], first) for award, who in found):
             return at
         at += len(line)
     return -1
 
 
+def _is_named(name: bytes, line: bytes) -> bool:
+    """True if a line has a name as words of its own, or the name is empty."""
+    name = name.strip()
+    at = line.find(name)
+    while at >= 0:
+        after = at + len(name)
+        if not (line[max(at - 1, 0) : at].isalnum() or line[after : after + 1].isalnum()):
+            return True
+        at = line.find(name, at + 1)
+    return not name
+
+
 @cache
-def _other_awards(dialect: Dialect) -> tuple[re.Pattern[bytes], ...]:
-    """Award lines of an engine's dialects without the closing words of the most general one."""
+def _other_awards(dialect: Dialect) -> tuple[tuple[re.Pattern[bytes], int | None], ...]:
+    """Award lines of an engine's dialects without the closing words of the most general one.
+
+    The group of the player of each; None where a line names none.
+    """
     alike = (one for one in _every() if one.cut is dialect.cut)
     forms = {t.pattern: t for one in alike for t in one.grammar.templates if t.event == "award"}
-    return tuple(t.regex for t in forms.values() if dialect.closes.decode() not in t.pattern)
+    return tuple(
+        (t.regex, 1 + t.fields.index(PLAYER) if PLAYER in t.fields else None)
+        for t in forms.values()
+        if dialect.closes.decode() not in t.pattern
+    )
 
 
 def records_for(head: bytes) -> Dialect | None:

@@ -532,3 +532,17 @@ def test_hands_of_a_log_in_a_file_of_another_encoding_stay_hands() -> None:
     assert dialects.records_for(wide) == dialects.records_for(wide + log) == dialects.records_for(PHH)
     assert dialects.records_for(wide[:line] + log) is None
     assert dialects.records_for(wide[:line] + log + wide[line:]) is None
+
+
+def test_a_blind_below_a_hands_first_line_is_no_award_that_makes_the_hand_whole() -> None:
+    """`Cid posts blind: 10` gave 10 to a player `Cid posts blind`; such hands hid those of the log above."""
+    hand = b"Hand #%d, Ann (0), Bob (0)\nAnn posts the blind of 1\nBob posts the blind of 2\nAnn folds\n"
+    log = b"x vs y\n\nRound #1, x (0), y (0)\nx posts the blind of 1\n\n"
+    log += hand % 2 + b"Bob wins the pot (3)\n\n" + hand % 3 + b"Bob wins the pot (3)\n\n"
+    cut_short = b"Round #3, Cid (0), Dan (0)\nCid posts blind: 10\nDan posts blind: 20\n"
+    (alone,), *_ = [cut(log)]
+    assert [(match.engine, match.names) for match in cut(log + cut_short)] == [(alone.engine, alone.names)]
+    assert set(alone.names) == {b"Ann", b"Bob"}
+    # An award to somebody else, of a hand that is cut as well, ends it no more.
+    assert len(cut(log + cut_short + b"E awarded 20\n")) == 1
+    assert len(cut(log + cut_short + b"Cid awarded 20\n")) == 2
