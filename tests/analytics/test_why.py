@@ -203,10 +203,10 @@ def test_a_sure_habit_is_shown_although_its_price_is_not_certain(run: Run, tmp_p
     assert habit["gain_low"] < 0 < habit["gain"] and habit["rate"] == rate
     assert [row["listed"] for row in rows] == sorted((row["listed"] for row in rows), reverse=True)
     out = " ".join(run("exploit", "Planted", "--store", tmp_path / "store")[1].split())
-    known, _, unsure = out.partition(
+    known, _, below = out.partition(
         "Sure habits that its opponents do not have, at a price that is not certain: "
     )
-    assert " with a draw; " not in known and " with a draw; " in unsure and "may win nothing" not in out
+    assert " with a draw; " not in known and " with a draw; " in below and "may win nothing" not in out
     assert said["sentence"].startswith("Planted calls or raises ") and " with a draw; " in said["sentence"]
 
 
