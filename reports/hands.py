@@ -137,12 +137,12 @@ def _won(row: dict[str, Any], player: str | None) -> str:
 
 
 def _cards(row: dict[str, Any], player: str | None) -> str:
-    """The board, after the hole cards if a player is given."""
+    """The board, after the player's hole cards and a stroke if a player is given."""
     board = plain(row["board"]) if row["board"] else ""
     if player is None:
         return board
     held = (cards for name, cards in zip(row["players"], row["holes"], strict=True) if name == player)
-    return " ".join(filter(None, (*(plain(cards) if cards else "?" for cards in held), board)))
+    return " | ".join(filter(None, (*(plain(cards) if cards else "?" for cards in held), board)))
 
 
 def _table(rows: Sequence[dict[str, Any]], wanted: Conditions, names: Mapping[int, str]) -> Answer:

@@ -413,6 +413,15 @@ def test_the_table_fits_80_columns_and_names_hands_as_replay_takes_them(
     assert "The first 1 of " in out
 
 
+def test_a_stroke_parts_own_cards_from_the_board(run: Run, samples_folder: Path) -> None:
+    asked = "--game", "holdem-mit", "--sort", "pot", "--limit", "1"
+    _, out, _ = run("hands", "--store", samples_folder, *asked, "--player", "Rook", "--showdown")
+    card = "[2-9TJQKA][♣♦♥♠]"
+    assert re.search(rf" {card} {card} \| {card}( {card}){{4}} ", out)
+    _, out, _ = run("hands", "--store", samples_folder, *asked, "--showdown")
+    assert re.search(rf" {card}( {card}){{4}} ", out) and "|" not in out
+
+
 def test_short_names_mean_their_match(sample_store: Store, hostile_store: Store) -> None:
     for store in (sample_store, hostile_store):
         matches = all_matches(store)
