@@ -109,7 +109,19 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
     """Note an interrupt and raise it: libraries that meet KeyboardInterrupt may raise an error of their own instead."""
     if not _codes:
         _interrupts.append(number)
-        signal.default_int_handler(signal.SIGINT, frame)
+        if _starts_duckdb(frame):
+            signal.setitimer(signal.ITIMER_REAL, _SOON)
+        else:
+            signal.default_int_handler(signal.SIGINT, frame)
+
+
+def _starts_duckdb(frame: "FrameType | None") -> bool:
+    """Whether DuckDB is being imported: an exception while its compiled part starts would abort the process."""
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "duckdb":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _unraised(found: "UnraisableHookArgs") -> None:

@@ -59,6 +59,24 @@ def calling():
 sys.argv = ["railbird", "calling"]
 app.run()
 """
+# The compiled part of DuckDB makes its enums as it starts, and aborts where that raises.
+STARTING = """
+import enum, os, signal, sys, time
+import railbird.cli
+app = sys.modules["railbird.cli.app"]
+usual = enum.EnumMeta._create_
+def made(*words, **more):
+    if "duckdb" in sys.modules:
+        os.kill(os.getpid(), signal.SIGINT)
+    return usual(*words, **more)
+enum.EnumMeta._create_ = made
+@app.app.command()
+def starting():
+    import duckdb
+    time.sleep(30)
+sys.argv = ["railbird", "starting"]
+app.run()
+"""
 AT_THE_LAST_STEP = """
 import os, signal, sys
 import railbird.cli
@@ -95,6 +113,10 @@ def test_when_the_exit_code_is_known(tmp_path: Path) -> None:
 
 def test_in_a_callback(tmp_path: Path) -> None:
     assert ran(CALLED_BACK, tmp_path) == (130, "")
+
+
+def test_while_duckdb_starts(tmp_path: Path) -> None:
+    assert ran(STARTING, tmp_path) == (130, "")
 
 
 def test_a_library_that_makes_an_error_of_it(tmp_path: Path) -> None:
