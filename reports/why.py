@@ -362,8 +362,8 @@ class _Text:
     def _weakness(self, place: int, one: Weakness, name: str, other: str, is_own: bool) -> Iterator[str]:
         leak: Leak = one.leak
         said = f"{leak.kind}: {sentence(leak, name, self.rules)}"
-        if one.theirs is not None and one.theirs[0] is not None and leak.kind != BY_SIZE:
-            said += f" ({other}: {percent(one.theirs[0])})"
+        if one.rate_of_others is not None:
+            said += f" ({other}: {percent(one.rate_of_others)})"
         if not leak.listed:
             said += ", a price that is not certain"
         shown = ", ".join(self._hand(*key) for key in leak.hands[:LEAST_SHOWN])

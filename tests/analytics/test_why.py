@@ -201,12 +201,14 @@ def test_a_sure_habit_is_shown_although_its_price_is_not_certain(run: Run, tmp_p
     (habit,) = (row for row in rows if row["own_habit"] and row["holding"] == "draw")
     assert code == 1 and (habit["leak"], habit["listed"], habit["street"]) == ("calls-too-much", False, 2)
     assert habit["gain_low"] < 0 < habit["gain"] and habit["rate"] == rate
+    assert habit["others"] == pytest.approx(theirs[0])
+    assert f" with a draw (its opponents: {100 * theirs[0]:.1f}%); " in habit["sentence"]
     assert [row["listed"] for row in rows] == sorted((row["listed"] for row in rows), reverse=True)
     out = " ".join(run("exploit", "Planted", "--store", tmp_path / "store")[1].split())
     known, _, below = out.partition(
         "Sure habits that its opponents do not have, at a price that is not certain: "
     )
-    assert " with a draw; " not in known and " with a draw; " in below and "may win nothing" not in out
+    assert " with a draw (its" not in known and " with a draw (its" in below and "may win nothing" not in out
     assert said["sentence"].startswith("Planted calls or raises ") and " with a draw; " in said["sentence"]
 
 
