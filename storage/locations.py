@@ -14,7 +14,7 @@ import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from tempfile import TemporaryDirectory, gettempdir
@@ -42,6 +42,8 @@ _LOCK: Final = ".lock"
 _FRESH: Final = ".new"
 _TEMPORARY: Final = "railbird-"
 _OWNER: Final = ".owner"
+_RANDOM: Final = re.compile(r"[a-z0-9_]{8}")
+"""What the library adds to the prefix of a temporary folder's name."""
 _AT_ONCE: Final = 8
 """Files that are synced or uploaded at the same time."""
 
@@ -369,30 +371,74 @@ def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iter
 
     home: where, by default the system's place; prefix: of the names of all such folders there
     """
+    sweep_temporary(home or Path(gettempdir()), prefix)
+    while True:
+        with ExitStack() as stack:
+            folder = Path(
+                stack.enter_context(TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True))
+            )
+            try:
+                stack.enter_context(_owned(folder))
+            except FileNotFoundError:
+                # Another process took it for one without an owner before it had one.
+                continue
+            # The owner's file goes last: if this is broken off, the next process finds a folder that nobody has locked.
+            stack.callback(_empty, folder)
+            yield folder
+            return
+
+
+def _owned(folder: Path) -> BinaryIO:
+    """The file that says, as long as it is open, that a folder has an owner."""
     import fcntl
 
-    sweep_temporary(home or Path(gettempdir()), prefix)
-    with TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        with (folder / f"{_OWNER}{_FRESH}").open("wb") as owner:
-            # Locked before it gets its name, because other writers may remove an unlocked folder.
-            fcntl.flock(owner, fcntl.LOCK_EX)
-            Path(owner.name).rename(folder / _OWNER)
-            yield folder
+    owner = (folder / f"{_OWNER}{_FRESH}").open("wb")
+    try:
+        # Locked before it gets its name, because other writers may remove an unlocked folder.
+        fcntl.flock(owner, fcntl.LOCK_EX)
+        Path(owner.name).rename(folder / _OWNER)
+    except BaseException:
+        owner.close()
+        raise
+    return owner
+
+
+def _empty(folder: Path) -> None:
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.name == _OWNER:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def sweep_temporary(home: Path, prefix: str) -> None:
     """Remove this user's temporary folders whose process is gone."""
-    import fcntl
-
     for folder in home.glob(f"{prefix}*"):
         with suppress(OSError):
             found = folder.lstat()
-            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or _remove_unlocked(folder):
                 continue
-            with (folder / _OWNER).open("rb+") as owner:
-                fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+            if _RANDOM.fullmatch(folder.name.removeprefix(prefix)):
+                # Its process ended before it wrote the file; a folder with anything in it may be the user's.
+                folder.rmdir()
+
+
+def _remove_unlocked(folder: Path) -> bool:
+    """Remove a folder that nobody has locked; False if it has no owner's file.
+
+    Raises OSError where somebody has.
+    """
+    import fcntl
+
+    for name in (_OWNER, f"{_OWNER}{_FRESH}"):
+        with suppress(FileNotFoundError), (folder / name).open("rb+") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+            return True
+    return False
 
 
 def client() -> "fs.S3FileSystem":

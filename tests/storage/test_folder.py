@@ -10,12 +10,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
+from typing import BinaryIO
 
 import pyarrow as pa
 import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest, writing
+from railbird.storage import locations
 from railbird.storage.locations import Folder, temporary_folder
 from railbird.storage.manifest import begun, read_manifest
 from railbird.storage.writer import BatchWriter
@@ -210,3 +212,43 @@ def test_temporary_folders_of_killed_processes_are_removed_and_no_others(
         assert first.exists()
         assert second.exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["railbird-link", "railbird-mine"]
+
+
+def test_a_temporary_folder_that_was_broken_off_as_it_was_made_or_removed_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "railbird-abcdefg1").mkdir()
+    (tmp_path / "railbird-abcdefg2").mkdir()
+    (tmp_path / "railbird-abcdefg2" / ".owner.new").touch()
+    # Not one of railbird's: there is something in it.
+    (tmp_path / "railbird-results").mkdir()
+    (tmp_path / "railbird-results" / "mine").touch()
+
+    with temporary_folder() as folder:
+        (folder / "part").touch()
+        (folder / "more").mkdir()
+        (folder / "more" / "part").touch()
+        assert {path.name for path in tmp_path.iterdir()} == {folder.name, "railbird-results"}
+        # The owner's file goes last.
+        locations._empty(folder)
+        assert [path.name for path in folder.iterdir()] == [".owner"]
+
+
+def test_a_temporary_folder_that_another_process_removed_too_soon_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made: list[Path] = []
+    usual = locations._owned
+
+    def removed_before(folder: Path) -> BinaryIO:
+        made.append(folder)
+        if len(made) == 1:
+            folder.rmdir()
+        return usual(folder)
+
+    monkeypatch.setattr(locations, "_owned", removed_before)
+    with temporary_folder() as folder:
+        assert made == [made[0], folder] and folder.is_dir() and not made[0].exists()
+    assert [*tmp_path.iterdir()] == []
