@@ -64,3 +64,20 @@ def leave_out(
     for k in range(first, last):
         if notes[k] == 0 or (match["cut"] and k == last - 1):
             notes[k] = LINE_REJECTED
+
+
+@rare
+def begins_another(found: Events, k: int, last: int) -> bool:
+    """True if a blind or cards below a hand's awards begin another hand, whose own awards follow.
+
+    Its first line is missing: no event between says that a hand begins.
+    """
+    if ev.BLIND <= found.codes[k - 1] <= ev.DEALT:
+        return False
+    for later in range(k, last):
+        code = found.codes[later]
+        if code == ev.ROUND or code == ev.FINAL:
+            return False
+        if code == ev.AWARD or code == ev.SWAP_AWARD or code == ev.TIE:
+            return True
+    return False

@@ -13,9 +13,9 @@ from .games import Game
 if TYPE_CHECKING:
     from ..parsers.reading import Scanned
 
-LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST = 1, 2, 3, 4
+LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST, LINE_BEHEADED = 1, 2, 3, 4, 5
 """Notes on a line: no template accepts it; it is outside every hand; its hand was rejected; no template accepts it, and
-its hand has no other line."""
+its hand has no other line; it is the first of a hand whose beginning is missing."""
 
 NOT_PAID = "the log ends before the hand is paid"
 FOREIGN = "no game that railbird knows: {} cards dealt to each player in every hand, {} has {}"
@@ -86,7 +86,7 @@ class Replayed(Protocol):
 
     @property
     def notes(self) -> NDArray[np.uint8]:
-        """One a line event: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST, or 0."""
+        """One a line event: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST, LINE_BEHEADED, or 0."""
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""

@@ -24,6 +24,7 @@ from ..parsers.sources import WishError
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import (
+    LINE_BEHEADED,
     LINE_LOST,
     LINE_REJECTED,
     LINE_STRAY,
@@ -43,6 +44,7 @@ from ..variants.registry import properties_of
 from .copies import HandMarks
 from .index import Claim, Claims, StoredMatch, Turn, identify, line_end
 from .ledger import (
+    BEHEADED,
     HEADLESS,
     KNOWN,
     LOST,
@@ -65,7 +67,7 @@ from .writer import BatchWriter, MatchRows, Row, checked
 _HEADS_UP = 2
 _MATCHES_AT_ONCE: Final = 1000
 """The most matches that are replayed together: each takes some 10 KB, however short it is."""
-_LISTED: Final = {LINE_UNKNOWN: UNKNOWN, LINE_STRAY: STRAY, LINE_LOST: LOST}
+_LISTED: Final = {LINE_UNKNOWN: UNKNOWN, LINE_STRAY: STRAY, LINE_LOST: LOST, LINE_BEHEADED: BEHEADED}
 """Notes on lines that are listed, and the reason that is given."""
 _CLOCK: Final = re.compile(rb"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\b")
 CHUNK_BYTES: Final = 8 << 20
@@ -524,7 +526,7 @@ class Filler:
     ) -> None:
         """List a match's unknown lines and the hands that are left out."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
-        found = scanned.events
+        found, begun = scanned.events, -1
         for k, note, its_line, start in _noted(replayed.notes, scanned, first, last):
             reason = _LISTED[note]
             line, said = job.lines_before + its_line, self._line(job, start)
@@ -535,8 +537,11 @@ class Filler:
                 if job.match.cut_short and k == last - 1:
                     self._reject(job, line, said, 1, NOT_PAID)
                     continue
-                reason = HEADLESS
-            if reason in (HEADLESS, LOST):
+                reason, begun = HEADLESS, k
+            if reason == BEHEADED and begun == k - 1:
+                # Of the hand that the line above begins.
+                continue
+            if reason in (HEADLESS, LOST, BEHEADED):
                 self.done.entries[job.place].rejected[reason] += 1
             self._unknown(job, line, said, reason)
         for hand in outcome.rejected:

@@ -36,7 +36,8 @@ UNSURE: Final = "may be {} as well, since no river card is red"
 UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
 HEADLESS: Final = f"{UNKNOWN}, and a hand begins with it"
-LOST: Final = f"{UNKNOWN}, and its hand has no other row"
+LOST: Final = f"{UNKNOWN}, and its hand has no other line"
+BEHEADED: Final = "the line that begins it is missing"
 WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 

@@ -9,7 +9,7 @@ from ...jit.compile import kernel, part, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
-from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from ..outcome import LINE_LOST, LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..payouts import endings, pay_side_pots
 from ..records import Sheets, keep
 from ..verdicts import give_verdicts
@@ -327,7 +327,7 @@ def walk(
     names, name_at      the names of all matches by seat: bytes, and where each begins
     hand                scratch
     sheets, report      out: tables, findings
-    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, LINE_LOST
     begin               (2,) the match and the event to begin with; out: the hand before which it stops, len(settings)
                         and any event at the end
     most                rows of actions and seats with which it stops before a hand that is not one of the first of its
@@ -345,6 +345,7 @@ def walk(
             _begin_match(hand, match, sheets, number)
         stopped = False
         before = last_state = 0
+        unread = -1
         known, players = match["game"] >= 0, match["players"]
         game = games[max(match["game"], 0)]
         if match["last_event"] >= 0:
@@ -388,7 +389,12 @@ def walk(
                 if match["owners"]:
                     for place in range(len(hand.used)):
                         hand.used[place] = sheets.used[place]
+                earlier = so_far["last_number"] + 0
                 _replay_hand(found, k, hand, match, game, sheets, report, number, turn, named)
+                if unread >= 0 and earlier >= 0 and so_far["last_number"] > earlier + 1:
+                    # A hand is one line.
+                    notes[unread] = LINE_LOST
+                unread = -1
                 so_far["finished"] |= known and not hand.bets["open"]
             elif code == ev.SCORE:
                 report.place["hand"] = sheets.used[records.HANDS] - 1
@@ -414,6 +420,7 @@ def walk(
                 so_far["marker_line"] = line
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
+                unread = k
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
         if (

@@ -7,8 +7,8 @@ from ...jit.compile import kernel, part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
-from ..match_lines import leave_out, mark, note_markers
-from ..outcome import LINE_LOST, LINE_STRAY, LINE_UNKNOWN
+from ..match_lines import begins_another, leave_out, mark, note_markers
+from ..outcome import LINE_BEHEADED, LINE_LOST, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
 from . import (
     bets_ev,
@@ -111,7 +111,8 @@ def walk(
     settings            (matches, its words) `state.MATCH` as each match begins
     play                scratch for one match
     sheets, awards      out: tables; (hands, MOST_PROFILES) the dealer's award by engine profile
-    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out) and
+                        LINE_BEHEADED (a hand without its first line)
 
     The last hand of a match is left out where its lines stop before it is paid.
     """
@@ -146,6 +147,8 @@ def walk(
                 notes[k] = 0
             # Most lines are of these kinds, with one meaning while a hand is open.
             if hand["open"] and ev.BLIND <= code <= ev.RAISE:
+                if code <= ev.DEALT and hand["awarded"] == 2 and begins_another(found, k, last):
+                    notes[k] = LINE_BEHEADED
                 if code >= ev.FOLD:
                     read.decide(found, k, last, engines, sheets, play, line, at, code)
                 elif code == ev.DEALT:

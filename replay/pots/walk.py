@@ -10,8 +10,8 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
-from ..match_lines import begin_row, leave_out, mark, note_markers
-from ..outcome import LINE_STRAY, LINE_UNKNOWN
+from ..match_lines import begin_row, begins_another, leave_out, mark, note_markers
+from ..outcome import LINE_BEHEADED, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
 from ..verdicts import choose_profile, count_missed, give_verdicts
 from . import betting, settling
@@ -199,7 +199,8 @@ def walk(
     prints              by engine profile: 1 if bankrolls are printed with the hand's own result
     play                scratch for one match
     sheets              out: tables
-    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out) and
+                        LINE_BEHEADED (a hand without its first line)
 
     The last hand of a match is left out where its lines stop before it is paid.
     """
@@ -218,6 +219,8 @@ def walk(
         for k in range(first, last):
             code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
             notes[k] = 0
+            if ev.BLIND <= code <= ev.DEALT and hand["open"] and hand["wins"] + hand["ties"] > 0:
+                notes[k] = LINE_BEHEADED if begins_another(found, k, last) else 0
             if code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code == ev.ROUND or code == ev.FINAL:

@@ -136,7 +136,7 @@ def test_hands_without_any_row_that_can_be_read_are_counted_and_break_no_order(
     hurt, listed = stored(kept, tmp_path / "hurt")
     assert [line for line, _ in listed] == [first[0] + 2 + k for k in range(count)]
     if whole_number or count == 1:
-        assert {reason for _, reason in listed} == {"no template accepts it, and its hand has no other row"}
+        assert {reason for _, reason in listed} == {"no template accepts it, and its hand has no other line"}
         assert hurt == {number: hands for number, hands in plain.items() if number not in lost}
     with open_store(tmp_path / "hurt/store") as store:
         found = store.execute("select hands_seen, hands_rejected, lines_unknown from files").fetchall()
