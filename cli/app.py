@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
+from importlib.machinery import ExtensionFileLoader
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
@@ -101,6 +102,7 @@ _interrupts: Final[list[int]] = []
 _codes: Final[list[int]] = []
 """The exit code, once it is known."""
 _NO_FOLDER: Final = "the working folder no longer exists"
+_STARTS: Final = ("create_module", "exec_module")
 _SOON: Final = 0.005
 """Seconds until an interrupt in a callback comes again."""
 
@@ -109,16 +111,16 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
     """Note an interrupt and raise it: libraries that meet KeyboardInterrupt may raise an error of their own instead."""
     if not _codes:
         _interrupts.append(number)
-        if _starts_duckdb(frame):
+        if _starts_compiled(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON)
         else:
             signal.default_int_handler(signal.SIGINT, frame)
 
 
-def _starts_duckdb(frame: "FrameType | None") -> bool:
-    """Whether DuckDB is being imported: an exception while its compiled part starts would abort the process."""
+def _starts_compiled(frame: "FrameType | None") -> bool:
+    """Whether a compiled module is being imported: an exception while it starts may end the process, as in DuckDB."""
     while frame is not None:
-        if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "duckdb":
+        if frame.f_code.co_name in _STARTS and isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
             return True
         frame = frame.f_back
     return False
