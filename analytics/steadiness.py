@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _Rate = tuple[float, float, int]
 
 SHUFFLES: Final = 999
+_MOST_COUNTED: Final = 1 << 20
+"""Pairs of opportunities and successes in a half that are looked at for a p of all orders, at most: 50 MB."""
 _RARE: Final = 10
 """Fewer shuffles than this at least as far apart as the halves played say too little of p."""
 _EDGE: Final = 0.1
@@ -93,7 +95,8 @@ def exact_p(hands: int, half: int, opportunities: int, successes: int, differenc
     """The share of all orders of hands whose halves are at least `difference` apart.
 
     A hand has at most one opportunity, so failures and successes of the first half have a multivariate hypergeometric
-    distribution. An order in which a half has no opportunity has the difference 0.
+    distribution. An order in which a half has no opportunity has the difference 0. Where more than `_MOST_COUNTED`
+    pairs are possible, those are counted whose first half has about as many of the opportunities as of the hands.
     """
     import numpy as np
 
@@ -105,20 +108,24 @@ def exact_p(hands: int, half: int, opportunities: int, successes: int, differenc
         ways: NDArray[np.float64] = log_factorial[of] - log_factorial[taken] - log_factorial[of - taken]
         return np.where(inside, ways, -np.inf)
 
-    failures = opportunities - successes
-    lost, won = np.arange(failures + 1)[:, None], np.arange(successes + 1)[None, :]
-    first_n = lost + won
+    # Failures are as far apart as successes.
+    few = min(successes, opportunities - successes)
+    most, middle = max(_MOST_COUNTED // (few + 1), 1), round(opportunities * half / hands)
+    firsts = np.arange(opportunities + 1)
+    if len(firsts) > most:
+        firsts = firsts[max(middle - most // 2, 0) :][:most]
+    first_n, some = firsts[:, None], np.arange(few + 1)[None, :]
     second_n = opportunities - first_n
     chance = np.exp(
-        log_ways(failures, lost)
-        + log_ways(successes, won)
+        log_ways(few, some)
+        + log_ways(opportunities - few, first_n - some)
         + log_ways(hands - opportunities, half - first_n)
         - log_ways(hands, np.array(half))
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart = np.abs((successes - won) / second_n - won / first_n)
+        apart = np.abs((few - some) / second_n - some / first_n)
     apart = np.where((first_n > 0) & (second_n > 0), apart, 0.0)
-    return min(1.0, float(chance[apart >= difference - 1e-12].sum()))
+    return min(1.0, float(chance[apart >= difference - 1e-12].sum() / chance.sum()))
 
 
 def shuffled_p(

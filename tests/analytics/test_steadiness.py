@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
-from math import comb
+from math import comb, erfc
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 from oracles.handmade import hand_text
+from railbird.analytics import steadiness
 from railbird.analytics.settings import Z
 from railbird.analytics.steadiness import (
     _halves,
@@ -153,6 +154,24 @@ def test_p_of_the_halves_counts_all_orders(n: list[int], k: list[int]) -> None:
     for difference in {0.0, *apart}:
         share = sum(found >= difference - 1e-12 for found in apart) / len(apart)
         assert exact_p(len(n), half, sum(n), sum(k), difference) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("opportunities", "successes"), [(2000, 900), (1900, 1000), (12_000, 80)])
+def test_p_of_many_opportunities_is_that_of_all_orders_and_costs_no_memory(
+    opportunities: int, successes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = 2 * opportunities
+    monkeypatch.setattr(steadiness, "_MOST_COUNTED", 1 << 30)
+    spread = (successes * (opportunities - successes) / opportunities**3 * 4) ** 0.5
+    exact = [exact_p(hands, hands // 2, opportunities, successes, z * spread) for z in (0.5, 1, 2, 3)]
+    monkeypatch.setattr(steadiness, "_MOST_COUNTED", 1 << 16)
+    some = [exact_p(hands, hands // 2, opportunities, successes, z * spread) for z in (0.5, 1, 2, 3)]
+    assert some == pytest.approx(exact, rel=0.08)
+    monkeypatch.undo()
+    # As many pairs as would take terabytes.
+    spread = (4 / 9 * 5 / 9 * 4 / 900_000) ** 0.5
+    normal = erfc(0.005 / spread / 2**0.5)
+    assert exact_p(10**6, 500_000, 900_000, 400_000, 0.005) == pytest.approx(normal, rel=0.02)
 
 
 def test_shuffles_are_as_many_as_the_rows_ask_for() -> None:
