@@ -77,6 +77,7 @@ _CHUNK_MATCHES: Final = 20_000
 
 _LATER_BYTES: Final = 64 << 20
 
+_FILES_TRIED: Final = 50
 _NAMES_TRIED: Final = 10_000
 _LEVELS_TRIED: Final = 8
 _SECONDS_TRIED: Final = 1.0
@@ -201,8 +202,20 @@ def holds_log(folder: Path) -> bool:
 
 
 def is_vast(folder: Path) -> bool:
-    """True if a folder and those below it have more names than are looked at for a log."""
-    return next(islice(_names_below(folder), _NAMES_TRIED, None), None) is not None
+    """True if a folder and those below it have more names than are looked at, and few of the first files are logs."""
+    if next(islice(_names_below(folder), _NAMES_TRIED, None), None) is None:
+        return False
+    files, logs = 0, 0
+    for path in islice(_names_below(folder), _NAMES_TRIED):
+        with suppress(OSError):
+            if path.is_file() and not path.is_symlink():
+                files += 1
+                logs += path.stat().st_size > 0 and any(
+                    _is_log(one) for one in sources([path], lambda _: None)
+                )
+        if files == _FILES_TRIED:
+            break
+    return 2 * logs < files
 
 
 def _names_below(folder: Path) -> Iterator[Path]:

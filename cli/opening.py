@@ -140,7 +140,7 @@ def _read_logs(path: str | Path, folder: Path, how: How) -> Path:
         raise UserError(f"{path} is neither a railbird store nor a folder of logs")
     if os.path.isdir(path) and is_vast(Path(path)):
         raise UserError(
-            f"{path} is no store, and has more than 10,000 files: "
+            f"{path} is no store, and few of its more than 10,000 files are logs: "
             "name the folder of logs, or keep them by `railbird ingest`"
         )
     summary = run([path], folder / "store", **how)

@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 from support.commands import STORE, railbird, rows
 
-from railbird.ingest import ingest
+from railbird.ingest import ingest, is_vast
 from railbird.parsers.sources import MOST_MANIFEST
 from railbird.storage.locations import MANIFEST, PENDING, RETIRED, STAGING
 
@@ -188,8 +188,17 @@ def test_what_is_no_store_is_not_walked(tmp_path: Path, run: Run, sample_logs: P
     # One log makes a home folder no folder of logs.
     for number in range(10_050):
         os.close(os.open(large / "logs" / f"{number}", os.O_CREAT))
-    vast = "is no store, and has more than 10,000 files: name the folder of logs, or keep them by `railbird ingest`"
+    vast = (
+        "is no store, and few of its more than 10,000 files are logs: "
+        "name the folder of logs, or keep them by `railbird ingest`"
+    )
     assert run("verify", "--store", large)[::2] == (2, f"railbird: {large} {vast}\n")
+    # A season of many logs is one.
+    log = next(path for path in (large / "logs").iterdir() if path.stat().st_size)
+    for number in range(10_050):
+        (large / "logs" / f"{number}").unlink()
+        os.link(log, large / "logs" / f"{number}.txt")
+    assert not is_vast(large / "logs")
 
 
 @pytest.mark.parametrize("kind", ["deep", "large", "pipe"])
