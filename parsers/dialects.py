@@ -321,13 +321,13 @@ def _closed_at(text: Text, at: int, end: int, dialect: Dialect) -> int:
     at: of its first line. If that names the players, an award to somebody else ends no hand; nor is
     `Ann posts blind: 10` an award of 10 to `Ann posts blind`.
     """
-    others, first = _other_awards(dialect), line_at(text, at)
-    closed = text.find(dialect.closes, at, end)
-    is_named = dialect.opens in _shared_words() and b"," in first
+    first, closed = line_at(text, at), text.find(dialect.closes, at, end)
+    is_named = b"," in first and dialect.opens in _shared_words()
     while is_named and closed >= 0 and not _is_named(bytes(text[line_start(text, closed) : closed]), first):
         closed = text.find(dialect.closes, closed + 1, end)
     if closed >= 0:
         return closed
+    others = _other_awards(dialect)
     while others and at < end:
         line = line_at(text, at)
         found = [(award, who) for form, who in others if (award := form.fullmatch(line))]
