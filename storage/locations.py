@@ -382,7 +382,7 @@ def temporary_folder(home: Path | None = None, prefix: str = _TEMPORARY) -> Iter
             except FileNotFoundError:
                 # Another process took it for one without an owner before it had one.
                 continue
-            # The owner's file goes last: if this is broken off, the next process finds a folder that nobody has locked.
+            # The file with the lock goes last: if this is interrupted, the next process finds it unlocked and goes on.
             stack.callback(_empty, folder)
             yield folder
             return
@@ -427,9 +427,9 @@ def sweep_temporary(home: Path, prefix: str) -> None:
 
 
 def _remove_unlocked(folder: Path) -> bool:
-    """Remove a folder that nobody has locked; False if it has no owner's file.
+    """Remove a folder whose process is gone; False if it has no file with a lock, which says nothing about its process.
 
-    Raises OSError where somebody has.
+    Raises OSError while its process runs, which holds the lock.
     """
     import fcntl
 
