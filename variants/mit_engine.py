@@ -142,6 +142,7 @@ class HeadsUp:
         self.did = [0, 0]
         self.notes = Notes(self.names)
         self.hand = new_record(b.BETTING)
+        self.to_clear = words_of(self.hand)
         self.banks = [0, 0]
         self.gone = [False, False]
         self.lines: list[str] = []
@@ -377,7 +378,7 @@ class HeadsUp:
         self.now = self.deal(number, 1 - number % 2)
         self.board = self.now.board
         self.hands.append(self.now)
-        words_of(self.hand)[:] = 0
+        self.to_clear[:] = 0
         b.begin(self.hand, 2, pots)
         self.hand["dealer"], self.hand["level"] = self.now.dealer, not game.antes
         self.hand["free"][:pots] = np.multiply(game.free_chips, self.big_blind)

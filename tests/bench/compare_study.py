@@ -3,8 +3,8 @@
 Bots play hold'em heads-up with duplicate decks: 100 hands, then the same cards from the other seats. The logs go
 through ingest, equities and `compare` as any others, with a look after every match. A null run is two equal bots over
 20,000 hands. A power run is one bot against the same with a leak, until the verdict; once with pairs, and once with
-other cards in every match. Runs are kept in a file, one a line, so that a study goes on where it stopped.
-`--write FILE` puts the figures into a page of the docs.
+other cards in every match. The runs of these bots are kept in `docs/compare-study.jsonl`, one a line, so that a study
+goes on where it stopped, on any machine. `--write FILE` puts the figures into a page of the docs.
 """
 
 import argparse
@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -46,6 +47,8 @@ MOST: Final = 200_000
 STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.80, 0.00, 0.50)
 LEAK: Final = replace(STYLE, stay=0.32)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
+BOTS: Final = [list(astuple(STYLE)), list(astuple(LEAK))]
+"""Stands in every run that is kept: those of other bots are left out."""
 STACK: Final = 200.0
 POWER: Final = (1.959964 + 0.841621) ** 2
 
@@ -56,11 +59,13 @@ class Steady(Styled):
     """A styled bot whose estimate of a hand depends on the cards alone."""
 
     def _sampled(self, hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-        own, self.rng = self.rng, Random(f"{hole} {board}")
-        try:
-            return super()._sampled(hole, board)
-        finally:
-            self.rng = own
+        return estimate(hole, board)
+
+
+@lru_cache(100_000)
+def estimate(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+    """What such a bot makes of a hand; duplicate decks ask for each twice."""
+    return Styled(Random(f"{hole} {board}"), STYLE)._sampled(hole, board)
 
 
 def write_logs(folder: Path, seed: int, first: int, hands: int, leaks: bool, paired: bool) -> None:
@@ -116,23 +121,44 @@ def run(kind: str, number: int) -> dict[str, Any]:
             ingest([logs], store, workers=1)
             steps, raw = looks(store)
             decided = verdict_at(steps)
+    won = np.array(steps.won)
+    pairs = won.reshape(-1, 2).mean(axis=1) if paired else won
     return {
         "kind": kind,
         "run": number,
+        "bots": BOTS,
         "hands": done,
         "decided": decided,
-        "raw": np.round(raw, 3).tolist(),
-        "adjusted": np.round(steps.won, 3).tolist(),
+        "crossed": crossings(pairs),
+        "raw": sums(raw),
+        "adjusted": sums(won),
+        "pairs": sums(pairs),
+        "seats": sums(raw[::2], raw[1::2]) if paired else [],
         "seconds": round(time.process_time() - began, 1),
     }
 
 
+def sums(first: Floats, second: Floats | None = None) -> list[float]:
+    """How many, their sum, and the sum of their squares; of two series also the second's, and of their products."""
+    series = [first] if second is None else [first, second]
+    found = [float(len(first)), *(float(power) for one in series for power in (one.sum(), (one**2).sum()))]
+    return [
+        round(value, 6) for value in (found if second is None else [*found, float((first * second).sum())])
+    ]
+
+
+def added(rows: Sequence[dict[str, Any]], name: str) -> Floats:
+    """The sums of several runs together."""
+    total: Floats = np.sum([row[name] for row in rows], axis=0)
+    return total
+
+
+def spread_of(n: float, total: float, squares: float) -> float:
+    """The standard deviation of n numbers."""
+    return float(((squares - total**2 / n) / (n - 1)) ** 0.5)
+
+
 # What the runs say.
-
-
-def _units(row: dict[str, Any], values: str) -> Floats:
-    found = np.array(row[values])
-    return found.reshape(-1, 2).mean(axis=1) if row["kind"] != "alone" else found
 
 
 def crossings(values: Floats) -> dict[str, int | None]:
@@ -170,18 +196,19 @@ def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     nulls = by_kind["null"]
     if nulls:
         called = sum(row["decided"] is not None for row in nulls)
-        first, second = (np.concatenate([np.array(row["raw"])[k::2] for row in nulls]) for k in (0, 1))
+        n, one, ones, two, twos, both = added(nulls, "seats").tolist()
+        together = (both - one * two / n) / ((n - 1) * spread_of(n, one, ones) * spread_of(n, two, twos))
         yield (
             f"**Null.** Two equal bots, {NULL_HANDS:,} hands in {NULL_HANDS // HANDS} matches, {len(nulls):,} runs, a "
             f"look after every match: called different in {_rate(called, len(nulls))}; at most 5% are allowed. "
-            f"Results of the two seats of a deck correlate by {np.corrcoef(first, second)[0, 1]:+.2f}."
+            f"Results of the two seats of a deck correlate by {together:+.2f}."
         )
         yield ""
         yield "| bounds, on luck-adjusted pairs | ever called different |"
         yield "|---|---|"
         counts: dict[str, int] = {}
         for row in nulls:
-            for name, step in crossings(_units(row, "adjusted")).items():
+            for name, step in row["crossed"].items():
                 counts[name] = counts.get(name, 0) + (step is not None)
         yield from (f"| {name} | {_rate(count, len(nulls))} |" for name, count in counts.items())
         yield ""
@@ -195,10 +222,9 @@ def _power(
 ) -> Iterator[str]:
     leaking = [row for row in rows if row["kind"] != "null"]
     # In every match as it was played: the spread of a hand is that of matches, which are independent.
-    raw = np.concatenate([np.array(row["raw"]) for row in leaking])
-    edges = np.concatenate([_units(row, "adjusted") for row in leaking]) / HANDS
-    edge, error = edges.mean(), edges.std(ddof=1) / len(edges) ** 0.5
-    spread = raw.std(ddof=1) / HANDS**0.5
+    spread = spread_of(*added(leaking, "raw").tolist()) / HANDS**0.5
+    n, total, squares = added(leaking, "pairs").tolist()
+    edge, error = total / n / HANDS, spread_of(n, total, squares) / HANDS / n**0.5
     needed = POWER * (spread / edge) ** 2
     wrong = sum(row["decided"] is not None and row["decided"][1] != "better" for row in runs)
     hands = sorted(row["decided"][0] if row["decided"] else MOST * 10 for row in runs)
@@ -207,15 +233,14 @@ def _power(
         if len(hands) % 2
         else (hands[len(hands) // 2 - 1] + hands[len(hands) // 2]) / 2
     )
-    adjusted = np.concatenate([np.array(row["adjusted"]) for row in runs])
-    own = np.concatenate([np.array(row["raw"]) for row in runs])
+    removed = 1 - spread_of(*added(runs, "adjusted").tolist()) / spread_of(*added(runs, "raw").tolist())
     what = "with duplicate decks" if kind == "pairs" else "other cards in every match"
     yield (
         f"**Power, {what}.** The edge of the bot without the leak is {100 * edge:.1f} ± {100 * error:.1f} bb/100 "
         f"over all runs, a hand's standard deviation {spread:.1f} bb; a z-test of raw winnings of fixed size needs "
         f"{needed:,.0f} hands for 80%. Median of the hands to the verdict in {len(runs):,} runs: {median:,.0f}, "
         f"{median / needed:.2f} of that (wanted: at most {goal}); wrong verdicts: {wrong}. The luck adjustment removes "
-        f"{100 * (1 - adjusted.std() / own.std()):.0f}% of the standard deviation of a match."
+        f"{100 * removed:.0f}% of the standard deviation of a match."
     )
     yield ""
 
@@ -235,7 +260,7 @@ END: Final = "<!-- end of compare-study -->"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--runs", type=Path, default=Path("build/compare-study.jsonl"), help="where runs are kept"
+        "--runs", type=Path, default=Path("docs/compare-study.jsonl"), help="where runs are kept"
     )
     parser.add_argument("--nulls", type=int, default=1000)
     parser.add_argument("--powers", type=int, default=200)
@@ -248,17 +273,14 @@ def main() -> None:
     )
     chosen = parser.parse_args()
     chosen.runs.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.loads(line) for path in _files(chosen.runs) for line in path.read_text().splitlines()]
+    lines = chosen.runs.read_text().splitlines() if chosen.runs.exists() else []
+    rows = [row for row in map(json.loads, lines) if row["bots"] == BOTS]
     if chosen.write is None:
         rows += _runs(chosen, {(row["kind"], row["run"]) for row in rows})
     lines = list(summary(rows))
     print("\n".join(lines))
     if chosen.write is not None:
         write(chosen.write, lines)
-
-
-def _files(runs: Path) -> list[Path]:
-    return sorted(runs.parent.glob(f"{runs.stem}*{runs.suffix}"))
 
 
 def _runs(chosen: argparse.Namespace, known: set[tuple[str, int]]) -> list[dict[str, Any]]:
@@ -272,15 +294,14 @@ def _runs(chosen: argparse.Namespace, known: set[tuple[str, int]]) -> list[dict[
         if number < limit and (kind, number) not in known
     ]
     ends = time.monotonic() + 3600 * chosen.hours
-    path = chosen.runs if of == 1 else chosen.runs.with_stem(f"{chosen.runs.stem}-{place}")
     found = []
     for kind, number in due:
         if time.monotonic() > ends:
             break
         found.append(run(kind, number))
-        with path.open("a") as file:
-            file.write(json.dumps(found[-1]) + "\n")
-            file.flush()
+        # One write each: the parts of a study write into one file.
+        with chosen.runs.open("ab", buffering=0) as file:
+            file.write(json.dumps(found[-1]).encode() + b"\n")
             os.fsync(file.fileno())
         print(kind, number, found[-1]["decided"], f"{found[-1]['seconds']} s", file=sys.stderr, flush=True)
     return found
