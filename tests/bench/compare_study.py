@@ -8,8 +8,6 @@ goes on where it stopped, on any machine. `--write FILE` puts the figures into a
 """
 
 import argparse
-import json
-import os
 import sys
 import tempfile
 import time
@@ -26,6 +24,7 @@ sys.path[:0] = [str(HERE.parent)]
 import numpy as np  # noqa: E402 - the tests' folder comes first
 from numpy.typing import NDArray  # noqa: E402
 
+from bench.kept import Kept, write_between  # noqa: E402
 from oracles.sequences import empirical_bernstein, normal_mixture  # noqa: E402
 from railbird.analytics.compare import Material, Steps  # noqa: E402
 from railbird.analytics.intervals import sequence_quantile  # noqa: E402
@@ -48,7 +47,14 @@ STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.80, 0.00, 0.50)
 LEAK: Final = replace(STYLE, stay=0.32)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
 BOTS: Final = [list(astuple(STYLE)), list(astuple(LEAK))]
-"""Stands in every run that is kept: those of other bots are left out."""
+"""Stands in every run that is kept: those of other bots are left out, as those of other code are."""
+JUDGED_BY: Final = (
+    "analytics/compare.py",
+    "analytics/intervals.py",
+    "analytics/luck.py",
+    "analytics/slopes.py",
+    "replay/bots.py",
+)
 STACK: Final = 200.0
 POWER: Final = (1.959964 + 0.841621) ** 2
 
@@ -245,14 +251,6 @@ def _power(
     yield ""
 
 
-def write(page: Path, lines: Sequence[str]) -> None:
-    """Put lines between the marks of a page."""
-    text = page.read_text()
-    head, _, rest = text.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    page.write_text(f"{head}{BEGIN}\n\n" + "\n".join(lines).rstrip() + f"\n\n{END}{tail}")
-
-
 BEGIN: Final = "<!-- begin of compare-study -->"
 END: Final = "<!-- end of compare-study -->"
 
@@ -272,19 +270,18 @@ def main() -> None:
         "--write", type=Path, metavar="FILE", help="write the figures into this page, run nothing"
     )
     chosen = parser.parse_args()
-    chosen.runs.parent.mkdir(parents=True, exist_ok=True)
-    lines = chosen.runs.read_text().splitlines() if chosen.runs.exists() else []
-    rows = [row for row in map(json.loads, lines) if row["bots"] == BOTS]
+    kept = Kept(chosen.runs, JUDGED_BY)
     if chosen.write is None:
-        rows += _runs(chosen, {(row["kind"], row["run"]) for row in rows})
-    lines = list(summary(rows))
-    print("\n".join(lines))
+        _play_missing(chosen, kept)
+    text = "\n".join(summary([row for row in kept.rows if row["bots"] == BOTS])).rstrip()
+    print(text)
     if chosen.write is not None:
-        write(chosen.write, lines)
+        write_between(chosen.write, BEGIN, END, f"\n{text}\n")
 
 
-def _runs(chosen: argparse.Namespace, known: set[tuple[str, int]]) -> list[dict[str, Any]]:
-    """The runs that are missing, by turns of their kinds."""
+def _play_missing(chosen: argparse.Namespace, kept: Kept) -> None:
+    """Play the runs that are missing, by turns of their kinds."""
+    known = {(row["kind"], row["run"]) for row in kept.rows if row["bots"] == BOTS}
     place, of = map(int, chosen.part.split("/"))
     limits = {"null": chosen.nulls, "pairs": chosen.powers, "alone": chosen.powers}
     due = [
@@ -294,17 +291,11 @@ def _runs(chosen: argparse.Namespace, known: set[tuple[str, int]]) -> list[dict[
         if number < limit and (kind, number) not in known
     ]
     ends = time.monotonic() + 3600 * chosen.hours
-    found = []
     for kind, number in due:
         if time.monotonic() > ends:
             break
-        found.append(run(kind, number))
-        # One write each: the parts of a study write into one file.
-        with chosen.runs.open("ab", buffering=0) as file:
-            file.write(json.dumps(found[-1]).encode() + b"\n")
-            os.fsync(file.fileno())
-        print(kind, number, found[-1]["decided"], f"{found[-1]['seconds']} s", file=sys.stderr, flush=True)
-    return found
+        kept.add(row := run(kind, number))
+        print(kind, number, row["decided"], f"{row['seconds']} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
