@@ -312,9 +312,11 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
                 fontweight="bold",
                 va="center",
             )
-        left, room = 5.2 * unit, _room(curves, look)
+        room = _room(curves, look)
+        panels = [_panel(drawn.add_axes((0, 0, 1, 1)), curve, look) for curve in curves]
+        left = _left([panel.axes for panel in panels], look)
         above = top
-        for curve, own in zip(curves, tall, strict=True):
+        for curve, panel, own in zip(curves, panels, tall, strict=True):
             above += heads
             box = (
                 left / look.width,
@@ -322,8 +324,8 @@ def figure(curves: Sequence[EventCurve], title: str = "", style: PlotStyle = Plo
                 1 - (left + room) / look.width,
                 own / high,
             )
-            axes = drawn.add_axes(box)
-            _panel(axes, curve, look, room)
+            panel.axes.set_position(box)
+            _labels(panel, look, room)
             about = f"{curve.game}, event {curve.event}" if curve.event != curve.game else curve.game
             line = f"{printable(about)} · {counted(curve.matches, 'match')}"
             if curve.player:
@@ -372,12 +374,34 @@ def _room(curves: Sequence[EventCurve], look: Look) -> float:
     return min(most, widest + pad)
 
 
+def _left(panels: Sequence[Axes], look: Look) -> float:
+    """The inches left of the curves: what the widest number there needs, at most a third of the picture."""
+    unit = look.text / _POINTS
+    widest = max(width(chips(tick), look.text) for axes in panels for tick in axes.get_yticks())
+    return min(look.width / 3, max(5.2 * unit, widest + 0.8 * unit))
+
+
 def kinds_of(players: int) -> list[tuple[str, Any]]:
     """A colour and a kind of line for each player; no two are the same for up to 30."""
     return [(PLAYERS[k % len(PLAYERS)], DASHES[k // len(PLAYERS) % len(DASHES)]) for k in range(players)]
 
 
-def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
+@dataclass(frozen=True)
+class _Panel:
+    """The curves of an event, drawn without their labels.
+
+    ends  of each curve with a label: its last hand, player, colour and kind of line
+    last  the most hands of a player
+    key   the width of a piece of the curve's kind of line before its label, where colours come again; 0 for none
+    """
+
+    axes: Axes
+    ends: list[tuple[int, Total, str, Any]]
+    last: int
+    key: float
+
+
+def _panel(axes: Axes, curve: EventCurve, look: Look) -> _Panel:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.grid(axis="y", color=GRID, linewidth=0.4 * look.line)
     axes.set_axisbelow(True)
@@ -392,7 +416,7 @@ def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
     many = len(curve.totals) > len(PLAYERS)
     thick = look.line * (0.7 if many else 1.0)
     kinds = kinds_of(len(curve.totals))
-    ends = []
+    ends: list[tuple[int, Total, str, Any]] = []
     # The winner lies above the others.
     for (colour, dashes), total in [*zip(kinds, curve.totals, strict=True)][::-1]:
         values = np.concatenate([[0.0], total.bankroll])
@@ -418,7 +442,7 @@ def _panel(axes: Axes, curve: EventCurve, look: Look, room: float) -> None:
     for (colour, _), total in zip(kinds, curve.totals, strict=True):
         if total.adjusted is not None and (total is curve.totals[0] or not many):
             _adjusted(axes, total, colour, look, with_band=total is curve.totals[0])
-    _labels(axes, ends, look, room, last, thick if many else 0.0)
+    return _Panel(axes, ends, last, thick if many else 0.0)
 
 
 def _mean(axes: Axes, mean: Total, look: Look) -> None:
@@ -444,13 +468,9 @@ def _adjusted(axes: Axes, total: Total, colour: str, look: Look, with_band: bool
         )
 
 
-def _labels(
-    axes: Axes, ends: Sequence[tuple[int, Total, str, Any]], look: Look, room: float, last: int, key: float
-) -> None:
-    """A label for each curve right of the panel, moved apart, with a thin line from the curve's end where it moved.
-
-    key: the width of a piece of the curve's kind of line before its label, where colours come again; 0 for none
-    """
+def _labels(panel: _Panel, look: Look, room: float) -> None:
+    """A label for each curve right of the panel, moved apart, with a thin line from the curve's end where it moved."""
+    axes, ends, last, key = panel.axes, panel.ends, panel.last, panel.key
     low, high = axes.get_ylim()
     axes.set_ylim(low, high)
     tall = axes.figure.get_size_inches()[1] * axes.get_position().height  # type: ignore[union-attr]

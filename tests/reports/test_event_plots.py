@@ -118,6 +118,22 @@ def test_labels_do_not_overlap_and_lie_inside(players: int, style: PlotStyle) ->
     assert all(below.y1 <= above.y0 + 1 for below, above in pairwise(labels))
 
 
+@pytest.mark.parametrize("style", PlotStyle)
+@pytest.mark.parametrize("least", [-144_828.0, -14_482_800.0])
+def test_numbers_at_the_left_are_not_cut(style: PlotStyle, least: float) -> None:
+    bankroll = np.linspace(0, least, 500)
+    totals = tuple(
+        Total(name, None, won, None, None) for name, won in (("Ash", -bankroll), ("Birch", bankroll))
+    )
+    drawn = event_plots.figure([EventCurve("cup", "holdem-mit", 1, totals), made(2)], style=style)
+    drawn.draw_without_rendering()
+    numbers = [text for axes in drawn.axes for text in axes.get_yticklabels()]
+    assert any(text.get_text().startswith("−1") for text in numbers)
+    # A number's box begins after the picture's edge, and the panels begin in one line.
+    assert all(text.get_window_extent().x0 > 0 for text in numbers)
+    assert len({axes.get_position().x0 for axes in drawn.axes}) == 1
+
+
 def test_the_caption_says_whose_curves_have_dots() -> None:
     few, many = made(2), made(30)
     dots = "Thin dots: {} bankroll without the luck of the cards, with the winner’s 95% band."
