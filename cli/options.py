@@ -56,6 +56,14 @@ def check_picture(plot: Path | None, title: str, style: PlotStyle) -> None:
         raise UserError("--style is for a picture: add --plot FILE")
 
 
+def say_picture(plot: Path | None, form: Format) -> None:
+    """Say below a table where its picture is; CSV and JSON stay as they are."""
+    if plot is not None and form is Format.TABLE:
+        from ..reports.terminal import printable
+
+        print(f"picture {printable(str(plot))}")
+
+
 PictureStyle = Annotated[
     PlotStyle, typer.Option("--style", help="What the picture is for.", case_sensitive=False)
 ]

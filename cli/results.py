@@ -28,6 +28,7 @@ from .options import (
     check_picture,
     player_option,
     reads_logs,
+    say_picture,
     seed_option,
 )
 
@@ -76,6 +77,7 @@ def bankroll(
                 with patience("Drawing"):
                     event_plots.save_events(opened, matches, plot, title, style)
         terminal.write(winnings.results(opened, match, form, event, game, player), form)
+        say_picture(plot, form)
 
 
 @reads_logs
@@ -188,6 +190,7 @@ def stats(
             printed.print_every(opened, player, by_opponent, form, before_lock, event, game)
         else:
             printed.print_stats(opened, player, by_opponent, form, show, before_lock, event, game)
+        say_picture(plot, form)
 
 
 @reads_logs
@@ -242,6 +245,7 @@ def standings(
     picture = winnings.Picture(plot, title, style) if plot else None
     with opened_store(path or store, how) as opened, patience("Ranking"):
         winnings.print_standings(opened, event, shown, draws, seed, form, picture, game)
+        say_picture(plot, form)
 
 
 @reads_logs

@@ -267,6 +267,22 @@ def test_bankroll_draws(run: Run, store: Path, tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 5000
 
 
+@pytest.mark.parametrize(
+    "asked", [("bankroll",), ("standings",), ("stats", "--show", "hands", "--player", "Magpie")]
+)
+def test_a_table_says_where_its_picture_is(
+    run: Run, store: Path, tmp_path: Path, asked: tuple[str, ...]
+) -> None:
+    plot = tmp_path / "a.svg"
+    asked = (*asked, "--store", str(store), "--event", "auction", "--plot", str(plot))
+    code, out, err = run(*asked)
+    assert (code, err) == (0, "") and plot.exists()
+    assert out.endswith(f"\npicture {plot}\n")
+    for form in ("csv", "json"):
+        code, out, err = run(*asked, "--format", form)
+        assert (code, err) == (0, "") and str(plot) not in out
+
+
 def test_report_says_where_it_is(run: Run, store: Path, tmp_path: Path) -> None:
     code, out, err = run(
         "report", "--store", store, "--out", tmp_path / "report", "--match", "bounty/one-name"
