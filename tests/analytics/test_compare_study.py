@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from bench import compare_study as study
@@ -50,7 +52,7 @@ def test_the_power_of_runs() -> None:
 
 
 def test_an_estimate_is_of_the_cards_alone() -> None:
-    first, second = (study.Steady(study.Random(seed), study.STYLE) for seed in (1, 2))
+    first, second = (study.Steady(Random(seed), study.STYLE) for seed in (1, 2))
     hole, board = (48, 49), (0, 5, 10)
     study.estimate.cache_clear()
     one = first.strength(hole, board)
