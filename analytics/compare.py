@@ -76,7 +76,7 @@ class Look:
     """The state after some matches: difference and bounds in bb per 100 hands, and how much was played.
 
     freedom, error  degrees of freedom, and the standard error of the difference; infinite before it is known
-    steps           steps of the sequence, of the size of the first one
+    counted         hands that it rests on
     """
 
     difference: float
@@ -85,12 +85,12 @@ class Look:
     hands: int
     freedom: float = 0.0
     error: float = inf
-    steps: float = 0.0
+    counted: float = 0.0
 
     @property
     def is_bounded(self) -> bool:
         """False while the bounds are those that the stacks give."""
-        return isfinite(self.error) and isfinite(sequence_quantile(self.freedom, self.steps))
+        return isfinite(self.error) and isfinite(sequence_quantile(self.freedom, self.counted))
 
     def verdict(self, margin: float | None) -> str:
         """In one word; margin in bb per 100 hands, None: never equal."""
@@ -112,7 +112,7 @@ class Look:
         widest = max(wanted)
 
         def half(times: float) -> float:
-            return sequence_quantile(self.freedom * times, self.steps * times) * self.error / sqrt(times)
+            return sequence_quantile(self.freedom * times, self.counted * times) * self.error / sqrt(times)
 
         most = _MOST_HANDS / max(self.hands, 1)
         if widest <= 0 or half(most) >= widest:
@@ -165,10 +165,9 @@ class Steps:
         units, unit = np.unique(self.cards[used], return_inverse=True)
         error = np.bincount(unit, share[cell] * (won[used] - mean[cell] * hands[used]), len(units))
         freedom = len(units) - _means(cell, unit, self.head_to_head)
-        first = hands[used][self.cards[used] == self.cards[used[0]]].sum()
-        steps = float(hands[used].sum() / first)
+        counted = float(hands[used].sum())
         spread = sqrt(float((error**2).sum()) * len(units) / freedom) if freedom > 0 else inf
-        half = sequence_quantile(freedom, steps) * spread if freedom > 0 else inf
+        half = sequence_quantile(freedom, counted) * spread if freedom > 0 else inf
         difference, half = _BB_100 * difference, _BB_100 * half
         low, high = max(difference - half, -widest), min(difference + half, widest)
         return Look(
@@ -178,7 +177,7 @@ class Steps:
             total,
             freedom,
             _BB_100 * spread,
-            steps,
+            counted,
         )
 
     def of(self, breakdown: str, value: object) -> tuple[Floats, Floats]:

@@ -11,6 +11,7 @@ from support.huawei import Act, Seat, hand, replay
 
 from railbird.analytics import luck
 from railbird.analytics.compare import Comparison, Look, Material, _known_cards, compare, league
+from railbird.analytics.intervals import sequence_quantile
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -211,8 +212,13 @@ def test_names_are_ordered_as_people_count() -> None:
     assert sorted(["m1²2", "m1²1"], key=natural_order) == ["m1²1", "m1²2"]
 
 
+PLAYED = 51_000
+"""Hands, in 51 matches of 1,000."""
+
+
 def look(difference: float, half: float) -> Look:
-    return Look(difference, difference - half, difference + half, 1000, 50.0, half / 3.3, 51.0)
+    error = half / sequence_quantile(50.0, PLAYED)
+    return Look(difference, difference - half, difference + half, PLAYED, 50.0, error, PLAYED)
 
 
 @pytest.mark.parametrize(
@@ -236,8 +242,8 @@ def test_the_hands_to_decide() -> None:
     assert near is not None
     assert far is not None
     # A third of the difference takes nine times the hands, and a little more.
-    assert 0 < near < 1500
-    assert 9 < (far + 1000) / (near + 1000) < 12
+    assert 0 < near < 1.5 * PLAYED
+    assert 9 < (far + PLAYED) / (near + PLAYED) < 12
     assert (look(1.0, 4.0).hands_to_decide(20.0) or 0) < far
     assert look(0.0, 4.0).hands_to_decide(3.0) is not None
 

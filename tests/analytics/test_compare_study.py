@@ -19,7 +19,7 @@ def kept(kind: str, number: int, decided: tuple[int, str] | None) -> tuple[dict[
         "kind": kind,
         "run": number,
         "decided": decided,
-        "crossed": study.crossings(pairs),
+        "crossed": study.crossings(pairs, 200),
         "raw": study.sums(raw),
         "adjusted": study.sums(raw / 2),
         "pairs": study.sums(pairs),

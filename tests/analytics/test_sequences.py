@@ -7,28 +7,51 @@ import pytest
 from scipy import stats
 
 from oracles.sequences import empirical_bernstein, normal_mixture
-from railbird.analytics.intervals import sequence_quantile
+from railbird.analytics.intervals import EFFECTS, sequence_quantile
 
 
-@pytest.mark.parametrize(("steps", "tuned"), [(12, 0.3), (40, 0.1), (60, 1.0)])
-def test_at_the_bound_the_mixture_is_twenty_times_as_likely(steps: int, tuned: float) -> None:
-    """The likelihood ratio of Student's t, mixed over normal effects on a grid."""
+@pytest.mark.parametrize(
+    ("steps", "hands", "effects"),
+    [
+        (12, 1, ((1.0, 0.3),)),
+        (40, 1, ((1.0, 0.1),)),
+        (60, 1, ((1.0, 1.0),)),
+        (7, 100, EFFECTS),
+        (30, 100, EFFECTS),
+        (80, 1000, EFFECTS),
+    ],
+)
+def test_at_the_bound_the_mixture_is_twenty_times_as_likely(
+    steps: int, hands: int, effects: tuple[tuple[float, float], ...]
+) -> None:
+    """The likelihood ratio of Student's t, mixed over normal effects on a grid; effects are those of a hand."""
     freedom = steps - 1
-    t = sequence_quantile(freedom, steps, tuned)
-    effects = np.linspace(-8 * sqrt(tuned), 8 * sqrt(tuned), 4001)
-    likely = stats.nct.pdf(t, freedom, effects * sqrt(steps)) * stats.norm.pdf(effects, 0, sqrt(tuned))
-    ratio = float(np.trapezoid(np.nan_to_num(likely), effects)) / stats.t.pdf(t, freedom)
+    t = sequence_quantile(freedom, steps * hands, effects)
+    ratio = 0.0
+    for weight, variance in effects:
+        spread = sqrt(variance * hands)
+        shifts = np.linspace(-8 * spread, 8 * spread, 4001)
+        likely = stats.nct.pdf(t, freedom, shifts * sqrt(steps)) * stats.norm.pdf(shifts, 0, spread)
+        ratio += weight * float(np.trapezoid(np.nan_to_num(likely), shifts)) / stats.t.pdf(t, freedom)
     assert ratio == pytest.approx(20, rel=1e-3)
 
 
 def test_there_is_no_bound_before_a_difference_can_be_told() -> None:
-    assert sequence_quantile(0, 1) == sequence_quantile(1, 2) == sequence_quantile(5, 6) == inf
-    assert sequence_quantile(6, 7) < inf
+    assert sequence_quantile(0, 100) == sequence_quantile(1, 200) == sequence_quantile(5, 600) == inf
+    assert sequence_quantile(6, 700) < inf
+    assert sequence_quantile(4, 5000) < inf
+
+
+def test_bounds_narrow_with_each_match_of_the_first_hundred() -> None:
+    """Bounds in spreads of a match fall, and so does the quantile until few hands weigh as much as the prior."""
+    quantile = np.array([sequence_quantile(n - 1, 100 * n) for n in range(7, 101)])
+    assert (np.diff(quantile) < 0).all()
+    assert (np.diff(quantile / np.sqrt(np.arange(7, 101))) < 0).all()
 
 
 def test_with_many_steps_it_is_the_normal_mixture() -> None:
     steps = np.array([1e7])
-    assert sequence_quantile(1e7 - 1, 1e7) == pytest.approx(
+    assert sequence_quantile(1e7 - 1, 1e7, ((1.0, 0.3),)) == pytest.approx(
         float(normal_mixture(steps, np.ones(1), 0.3)[0] * sqrt(1e7)), rel=1e-4
     )
 
@@ -63,7 +86,7 @@ def test_looks_after_every_step_are_wrong_in_at_most_one_stream_of_twenty(shape:
     n = np.arange(1, steps + 1)
     mean = np.cumsum(made, axis=1) / n
     spread = np.sqrt(np.maximum(np.cumsum(made**2, axis=1) - n * mean**2, 1e-300) / np.maximum(n - 1, 1))
-    bound = np.array([sequence_quantile(k - 1, k) for k in n.tolist()])
+    bound = np.array([sequence_quantile(k - 1, 100 * k) for k in n.tolist()])
     wrong = float((np.abs(mean) * np.sqrt(n) > bound * spread)[:, 1:].any(axis=1).mean())
     # Three standard errors; a z-test at each look is wrong in a fifth of them at the least.
     assert wrong <= 0.05 + 3 * sqrt(0.05 * 0.95 / streams)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray  # noqa: E402
 from bench.kept import Kept, write_between  # noqa: E402
 from oracles.sequences import empirical_bernstein, normal_mixture  # noqa: E402
 from railbird.analytics.compare import Material, Steps  # noqa: E402
-from railbird.analytics.intervals import sequence_quantile  # noqa: E402
+from railbird.analytics.intervals import EFFECTS, sequence_quantile  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.bots import Style, Styled  # noqa: E402
@@ -135,7 +135,7 @@ def run(kind: str, number: int) -> dict[str, Any]:
         "bots": BOTS,
         "hands": done,
         "decided": decided,
-        "crossed": crossings(pairs),
+        "crossed": crossings(pairs, HANDS * (1 + paired)),
         "raw": sums(raw),
         "adjusted": sums(won),
         "pairs": sums(pairs),
@@ -167,20 +167,20 @@ def spread_of(n: float, total: float, squares: float) -> float:
 # What the runs say.
 
 
-def crossings(values: Floats) -> dict[str, int | None]:
-    """The first step at which each kind of bounds leaves 0 out; None: never."""
+def crossings(values: Floats, hands: int) -> dict[str, int | None]:
+    """The first step, each of so many hands, at which each kind of bounds leaves 0 out; None: never."""
     n = np.arange(1, len(values) + 1)
     mean = np.cumsum(values) / n
     spread = np.sqrt(np.maximum(np.cumsum(values**2) - n * mean**2, 0) / np.maximum(n - 1, 1))
     least = np.maximum(spread, 1e-9)
-    mixed = np.array([sequence_quantile(k - 1, k) for k in n.tolist()]) * least / np.sqrt(n)
+    mixed = np.array([sequence_quantile(k - 1, k * hands) for k in n.tolist()]) * least / np.sqrt(n)
     bounded = HANDS * STACK
     middle, half = empirical_bernstein(values, -bounded, bounded)
     made = {
         "t-mixture (used)": (mean, np.where(n < 3, np.inf, mixed)),
         "normal mixture, spread estimated": (
             mean,
-            np.where(n < 3, np.inf, normal_mixture(n.astype(np.float64), spread, 0.3)),
+            np.where(n < 3, np.inf, normal_mixture(n.astype(np.float64), spread, hands * EFFECTS[-1][1])),
         ),
         "empirical Bernstein": (middle, half),
         "z-test at every look": (mean, np.where(n < 3, np.inf, 1.96 * spread / np.sqrt(n))),

@@ -5,17 +5,18 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.analytics.intervals import ALPHA, TUNED
+from railbird.analytics.intervals import ALPHA
 
 Floats = NDArray[np.float64]
 
 
-def normal_mixture(steps: Floats, spread: Floats, tuned: float = TUNED, alpha: float = ALPHA) -> Floats:
+def normal_mixture(steps: Floats, spread: Floats, variance: float, alpha: float = ALPHA) -> Floats:
     """Half of the interval of the mean of steps with a known or estimated spread, all (n,).
 
+    variance  of the prior of mean / spread of a step
     Robbins, Annals of Mathematical Statistics 41 (1970) 1397-1409.
     """
-    k = 1 + steps * tuned
+    k = 1 + steps * variance
     found: Floats = spread / np.sqrt(steps) * np.sqrt(k / (k - 1) * np.log(k / alpha**2))
     return found
 
