@@ -290,17 +290,19 @@ class Store:
     def _creation(self, view: View) -> str:
         return f"create view {view.name} with (defer_binding) as\n{self._query(view)}"
 
-    def seal(self, memory: str) -> None:
-        """From now on queries reach the store's rows only: no other file, network, extension, setting or disk space.
+    def seal(self, memory: str | None = None, targets: Collection[str] = ()) -> None:
+        """From now on queries reach the store's rows only: no other file, network, extension or setting.
 
-        memory  the most that they may use, such as `1GB`
+        memory   the most that they may use, such as `1GB`, then without disk space; None: as before, with disk space
+        targets  files that they may write: each alone, or all in it if it is a folder
 
-        For the SQL of others. Views and equities that it needs must be there: `cursor(query)` makes them.
+        For SQL that is not to be trusted. Views and equities that it needs must be there: `cursor(query)` makes them.
         """
-        paths = ", ".join("'" + path.replace("'", "''") + "'" for path in sorted(self._opened.given))
+        paths, folders = _listed({*self._opened.given, *targets}), _listed(targets)
+        limits = "" if memory is None else f"set memory_limit = '{memory}'; set temp_directory = '';"
         self._connection.execute(
-            f"set memory_limit = '{memory}'; set temp_directory = ''; set autoload_known_extensions = false;"
-            f"set allowed_paths = [{paths}]; set enable_external_access = false; set lock_configuration = true"
+            f"{limits} set autoload_known_extensions = false; set allowed_paths = [{paths}];"
+            f"set allowed_directories = [{folders}]; set enable_external_access = false; set lock_configuration = true"
         )
 
     def export(
@@ -611,6 +613,10 @@ def _keep_matches_of(
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
         made.append(f"create view {STORED}.{table} with (defer_binding) as\n{hidden.get(table, query)}")
     connection.execute(";\n".join(made))
+
+
+def _listed(paths: Collection[str]) -> str:
+    return ", ".join("'" + path.replace("'", "''") + "'" for path in sorted(paths))
 
 
 def _bit(flag: re.Match[str]) -> str:

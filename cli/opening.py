@@ -24,6 +24,8 @@ _EVERY = 60
 _OPTIONS: Final = {"game_definition": "game-def", "variants": "variant"}
 """Options whose names differ from those of `ingest`'s parameters."""
 _TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
+_LOCKED: Final = "the configuration has been locked"
+"""What DuckDB says of a setting in a sealed store."""
 
 
 @contextmanager
@@ -92,6 +94,10 @@ def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]
     try:
         yield
     except duckdb.Error as error:
+        if isinstance(error, duckdb.PermissionException) or _LOCKED in str(error):
+            raise UserError(
+                "a query reads the store only: no other file, address or setting (--files allows them)"
+            ) from None
         if store is not None:
             store.bind(query)
         raise UserError(query_error(error)) from None
@@ -120,11 +126,16 @@ def is_inside(path: str | Path, place: "Place") -> bool:
     return isinstance(place, Folder) and Path(os.path.abspath(path)).is_relative_to(place.root)
 
 
-def check_targets(query: str, place: "Place") -> None:
-    """UserError if the user's query would write a file into the store's folder."""
-    for target in _TARGET.findall(query):
-        if is_inside(target.replace("''", "'"), place):
+def targets_of(query: str, place: "Place") -> list[str]:
+    """The files that a checked query of the user writes; UserError if one lies in the store's folder."""
+    import duckdb
+
+    targets = [target.replace("''", "'") for target in _TARGET.findall(query)]
+    for target in targets:
+        if is_inside(target, place):
             raise UserError(f"{target}: a query cannot write into the store")
+    writes = any(s.type == duckdb.StatementType.COPY for s in duckdb.extract_statements(query))
+    return targets if writes else []
 
 
 def _read_logs(path: str | Path, folder: Path, how: How) -> Path:

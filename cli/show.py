@@ -12,7 +12,7 @@ import typer
 from ..analytics.settings import FileKind
 from ..reports import Format, UserError
 from .hands import hands_asked
-from .opening import check_query, check_targets, complain, is_inside, opened_store, progress_bar, users_query
+from .opening import check_query, complain, is_inside, opened_store, progress_bar, targets_of, users_query
 from .options import (
     STORE,
     Form,
@@ -222,12 +222,19 @@ def sql(
     event: PlayerEvent = None,
     game: PlayerGame = None,
     seat: PlayerSeat = None,
+    files: Annotated[
+        bool,
+        typer.Option(
+            "--files", help="Let the query read other files and addresses, too, and change settings."
+        ),
+    ] = False,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
     """Query the store in SQL.
 
-    The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
+    The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views. It reads the store only, and
+    writes only the file of a `copy ... to 'FILE'`.
     """
     from ..analytics.players import find_player
     from ..reports import terminal
@@ -243,7 +250,9 @@ def sql(
             opened = stack.enter_context(
                 opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
             )
-        check_targets(query, opened.place)
+        targets = targets_of(query, opened.place)
         cursor = opened.cursor(query)
+        if not files:
+            opened.seal(targets=targets)
         with users_query(opened, query):
             terminal.write(terminal.answered(cursor.execute(query), exact=True), form)

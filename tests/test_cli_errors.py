@@ -63,6 +63,48 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
 
 
 @pytest.mark.parametrize(
+    "query",
+    [
+        "from read_csv('{other}')",
+        "from '{other}'",
+        "select * from read_text('{other}')",
+        "select * from glob('{folder}/*')",
+        "copy (from read_csv('{other}')) to '{folder}/stolen.csv'",
+        "select 'copy to ''{other}''' from read_text('{other}')",
+        "attach '{folder}/other.db' as other; select 1",
+        "import database '{folder}'",
+        "install httpfs; select 1",
+        "from 'http://127.0.0.1:9/x.csv'",
+        "create secret s (type s3); select 1",
+        "set memory_limit = '1GB'; select 1",
+        "set enable_external_access = true; from '{other}'",
+    ],
+)
+def test_a_query_reads_the_store_only(tmp_path: Path, sample_logs: Path, run: Run, query: str) -> None:
+    store, other = tmp_path / "store", tmp_path / "other.csv"
+    assert run("ingest", sample_logs / "holdem-mit" / "base.txt", "--store", store)[0] == 0
+    other.write_text("a,b\nmine,2\n")
+    query = query.format(other=other, folder=tmp_path)
+    before = sorted(tmp_path.iterdir())
+    message = "a query reads the store only: no other file, address or setting (--files allows them)"
+    assert run("sql", query, "--store", store) == (2, "", f"railbird: {message}\n")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_query_may_write_the_file_that_it_names_and_read_others_if_asked(
+    tmp_path: Path, sample_logs: Path, run: Run
+) -> None:
+    store, made, other = tmp_path / "store", tmp_path / "made", tmp_path / "other.csv"
+    assert run("ingest", sample_logs / "holdem-mit" / "base.txt", "--store", store)[0] == 0
+    copied = f"copy (select * from seats) to '{made}' (format parquet, partition_by (seat))"
+    assert run("sql", copied, "--store", store)[0] == 0
+    assert sorted(path.name for path in made.iterdir()) == ["seat=0", "seat=1"]
+    other.write_text("player,team\nA,red\n")
+    query = f"set threads = 1; select team from '{other}'"
+    assert run("sql", query, "--store", store, "--files", "--format", "csv") == (0, "team\nred\n", "")
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("nonsense",), "No such command 'nonsense'."),
