@@ -26,10 +26,11 @@ MODELS_ARGS ?=
 TRIPS_ARGS ?=
 COSTS_ARGS ?=
 WHY_ARGS ?=
+COVERAGE_ARGS ?=
 PYTHONS ?=
 LOGS ?=
 
-.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks mutations guided boundscheck audit lint bench regress found pictures calibration edits compare-study leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
+.PHONY: help demo test check wheel release docs docs-commands journeys fuzz fuzz-records hammer bombs attacks mutations guided boundscheck audit lint bench regress found pictures calibration edits compare-study coverage leaks second-half why-study collusion dealers strangers information models clones round-trips export-costs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -154,6 +155,9 @@ calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (
 compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides; up to six hours, goes on where it stopped (STUDY_ARGS)
 	$(BIN)/python tests/bench/compare_study.py --part 0/2 $(STUDY_ARGS) & $(BIN)/python tests/bench/compare_study.py --part 1/2 $(STUDY_ARGS); wait
 	$(BIN)/python tests/bench/compare_study.py --write docs/compare.md
+
+coverage: $(VENV)/.dev ## how often intervals of rates and standings hold the truth; half an hour, writes docs/definitions.md (COVERAGE_ARGS)
+	$(BIN)/python tests/bench/coverage.py --write docs/definitions.md $(COVERAGE_ARGS)
 
 leaks: $(VENV)/.dev ## are planted leaks found and their plays worth what they say; hours, goes on where it stopped (LEAKS_ARGS)
 	$(BIN)/python tests/bench/leaks_study.py $(LEAKS_ARGS)
