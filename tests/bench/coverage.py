@@ -188,11 +188,11 @@ def lines(hands: int, runs: int) -> Iterator[str]:
                     "where seat = 0 group by match_id, hand_index // 100"
                 ).fetchall()
             results = np.array([each for (each,) in won]) if not len(results) else results
+            for each in found:
+                print(f"{game} {each.name}: {each.opportunities:.0f}, {each.held:.1%}", file=sys.stderr)
             for kind in dict.fromkeys(each.kind for each in found):
                 held = [100 * each.held for each in found if each.kind == kind]
                 mean = sum(held) / len(held)
-                for each in found:
-                    print(f"{game} {each.name}: {each.opportunities:.0f}, {each.held:.1%}", file=sys.stderr)
                 yield f"| {game} | {kind} | {len(held)} | {min(held):.1f}% | {mean:.1f}% | {max(held):.1f}% |"
     yield ""
     yield "| resets of a pair | results of a reset | interval of a total | probability to be ahead: wrong |"
