@@ -28,8 +28,12 @@ from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.simulate import simulate  # noqa: E402
 
-GAMES: Final = ("holdem-mit", "acpc/holdem.nolimit.2p.reverse_blinds", "bounty")
-STYLES: Final = ("loose-aggressive", "tight-passive")
+GAMES: Final = {
+    "holdem-mit": ("loose-aggressive", "tight-passive"),
+    "acpc/holdem.nolimit.2p.reverse_blinds": ("loose-aggressive", "tight-passive"),
+    "bounty": ("loose-aggressive", "bounty-hunter"),
+}
+"""The styles of A and B. What the hunting one does depends on its rank, which is one in a block of hands."""
 LOG: Final = 500
 """Hands of a simulated log."""
 HANDS: Final = 1000
@@ -91,7 +95,7 @@ def simulated(game: str, hands: int, folder: Path) -> Path:
     logs = folder / game.replace("/", "-")
     logs.mkdir()
     for number in range(hands // LOG):
-        players = list(zip("AB", STYLES, strict=True))
+        players = list(zip("AB", GAMES[game], strict=True))
         text = simulate(game, players[::-1] if number % 2 else players, LOG, 77_000 + number)
         (logs / f"{number}.txt").write_text(text)
     target = folder / f"{logs.name}-store"
@@ -199,7 +203,7 @@ def lines(hands: int, runs: int) -> Iterator[str]:
     yield "| ---: | --- | ---: | ---: |"
     normal = np.random.default_rng(3).normal(size=100_000)
     for resets in (10, 15, 20):
-        for name, drawn in (("normal", normal), (f"100 hands of {GAMES[0]}", results)):
+        for name, drawn in (("normal", normal), (f"100 hands of {next(iter(GAMES))}", results)):
             held_share, wrong = of_standings(resets, drawn, runs)
             yield f"| {resets} | {name} | {held_share:.1%} | {wrong:.1%} |"
 
