@@ -171,6 +171,8 @@ class Ruled(Honest):
         self.base: Bot = base or Honest(rng)
         self.parts = [part for play in plays for part in play.parts]
         self.is_dealer: bool | None = None
+        self.changed: set[int] = set()
+        """The numbers of hands in which a play was followed."""
 
     def acknowledge(self) -> Answer:
         """The hand is over."""
@@ -195,6 +197,7 @@ class Ruled(Honest):
             fits &= not part.faced or faced in part.faced
             fits &= not part.fact or in_play(view)
             if fits and _WORDS.index(usual.action) in part.instead:
+                self.changed.add(self._number)
                 if part.size and view.high:
                     return raised(view, float(TYPICAL[part.size - 1]))
                 if not part.size:
@@ -273,29 +276,76 @@ def _by_hand(maker: Maker) -> Maker:
     return made
 
 
-def winnings(
-    game: str, one: Maker, other: Maker, hands: int, seed: int, unit: float
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """(hands) what the other wins in each hand, in bb, in matches of 1,000 hands with seats that change.
+class Only(Bot):
+    """A bot that plays some hands, and gives up the others at once."""
 
-    Bots draw their chances of each hand anew, so that two matches of one seed differ only in hands in which a bot acts
-    otherwise.
+    def __init__(self, bot: Bot, numbers: set[int]) -> None:
+        """numbers: of the hands that are played, from 0."""
+        super().__init__(bot.rng)
+        self.bot, self.numbers, self.number = bot, numbers, 0
+
+    def acknowledge(self) -> Answer:
+        """The hand is over."""
+        self.number += 1
+        return self.bot.acknowledge()
+
+    def bid(self, view: View) -> Answer:
+        """As the bot."""
+        return self.bot.bid(view) if self.number in self.numbers else Answer(BID, view.low)
+
+    def act(self, view: View) -> Answer:
+        """As the bot."""
+        if self.number in self.numbers:
+            return self.bot.act(view)
+        return Answer(FOLD if view.to_call else CHECK)
+
+
+def gains(
+    game: str, usual: Sequence[Maker], changed: Sequence[Maker], hands: int, seed: int, unit: float
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """(hands,) what the second player wins more in each hand if both play as changed, in bb.
+
+    Matches of 1,000 hands with seats that change, played twice with the same cards. Bots draw their chances of each
+    hand anew, so that only hands differ in which a play is followed, and the others are not played again.
     """
     won: list[float] = []
     for k in range(-(-hands // 1000)):
-        played = match_of(game, _by_hand(one), _by_hand(other), 1000, seed, k)
+        made: list[Bot] = []
+        one, other = (_kept_in(made, _by_hand(maker)) for maker in changed)
+        played = match_of(game, one, other, 1000, seed, k)
+        ruled = [bot for bot in made if isinstance(bot, Ruled)]
+        numbers = set[int]().union(*(bot.changed for bot in ruled)) if ruled else set(range(1000))
+        one, other = (_only(numbers, _by_hand(maker)) for maker in usual)
+        again = match_of(game, one, other, 1000, seed, k)
         seat = 0 if k % 2 else 1
-        won += [hand.deltas[seat] / unit for hand in played.hands]
+        won += [
+            (new.deltas[seat] - old.deltas[seat]) / unit if number in numbers else 0.0
+            for number, (new, old) in enumerate(zip(played.hands, again.hands, strict=True))
+        ]
     return np.array(won)
+
+
+def _kept_in(made: list[Bot], maker: Maker) -> Maker:
+    def keeping(rng: Random) -> Bot:
+        made.append(maker(rng))
+        return made[-1]
+
+    return keeping
+
+
+def _only(numbers: set[int], maker: Maker) -> Maker:
+    return lambda rng: Only(maker(rng), numbers)
 
 
 __all__ = [
     "PLANTED",
     "Honest",
+    "Only",
     "OtherBids",
     "Planted",
     "Ruled",
+    "gains",
+    "match_of",
     "matches",
     "seated",
-    "winnings",
 ]

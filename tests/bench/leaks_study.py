@@ -2,9 +2,9 @@
 
 A plant is a bot of `arena.planted` over 3,000 hands against an honest player. The play that is listed first
 is then played: the same cards with and without it, and the difference is compared with the interval. A null is a match
-of two that play an equilibrium of Kuhn or of Leduc poker. Runs are kept in a file, one a line, so that a study goes on
-where it stopped.
-`--write FILE` puts the figures into a page of the docs. `make leaks`
+of two that play an equilibrium of Kuhn or of Leduc poker. The runs are kept in `docs/leaks-study.jsonl`, one a line, so
+that a study goes on where it stopped, on any machine. `--write FILE` puts the figures into a page of the docs.
+`make leaks`
 """
 
 import argparse
@@ -21,8 +21,9 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 from arena.equilibrium import kuhn_match, leduc_match  # noqa: E402 - the tests' folder comes first
-from arena.planted import PLANTED, Maker, OtherBids, Ruled, matches, seated, winnings  # noqa: E402
+from arena.planted import PLANTED, Maker, OtherBids, Ruled, gains, matches, seated  # noqa: E402
 
+from bench.kept import Kept  # noqa: E402
 from railbird.analytics.exploit.material import matches_of  # noqa: E402
 from railbird.analytics.exploit.plays import Bid, Change  # noqa: E402
 from railbird.analytics.exploit.search import Leaks, find_leaks  # noqa: E402
@@ -31,7 +32,17 @@ from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 HANDS: Final = 3000
+PART: Final = 20_000
+"""Hands in which a play is played before its sums are kept."""
 UNIT: Final = 2.0
+JUDGED_BY: Final = (
+    "analytics/exploit",
+    "replay/bots.py",
+    "tests/arena/equilibrium.py",
+    "tests/arena/honest.py",
+    "tests/arena/planted.py",
+)
+"""The code that makes a result what it is."""
 NULLS: Final = {"equilibrium of kuhn": kuhn_match, "equilibrium of leduc": leduc_match}
 _MARKS: Final = re.compile(r"(<!-- leaks study -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -51,12 +62,15 @@ def leaks_of(texts: list[str], name: str, suffix: str) -> Leaks:
             return find_leaks(store, player, sure=True, matches=matches_of(store, player))
 
 
-def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
-    """One planted bot: whether its leak is first, and what the first play wins in so many hands."""
+def leaks_of_plant(leak: str, seed: int) -> Leaks:
+    """What is listed of a planted bot."""
+    game, planted, honest = seated(leak)
+    return leaks_of(matches(game, planted, honest, HANDS, seed), "Planted", ".txt")
 
-    plant, (game, planted, honest) = PLANTED[leak], seated(leak)
-    texts = matches(game, planted, honest, HANDS, seed)
-    found = leaks_of(texts, "Planted", ".txt")
+
+def plant_run(leak: str, seed: int, found: Leaks) -> dict[str, Any]:
+    """One planted bot: whether its leak is first."""
+    plant = PLANTED[leak]
     run: dict[str, Any] = {"what": leak, "seed": seed, "listed": len(found.leaks), "first": False}
     if not found.leaks:
         return run
@@ -70,14 +84,17 @@ def plant_run(leak: str, seed: int, hands: int) -> dict[str, Any]:
         "low": first.low,
         "high": first.high,
     }
-    if hands:
-        play = first.play
-        sides = changed(play, planted, honest)
-        base = winnings(game, planted, honest, hands, seed + 5000, UNIT)
-        ruled = winnings(game, *sides, hands, seed + 5000, UNIT)
-        won = 100 * (base - ruled if sides[1] is honest else ruled - base)
-        run |= {"realised": float(won.mean()), "error": float(won.std() / sqrt(len(won))), "hands": len(won)}
     return run
+
+
+def played(leak: str, seed: int, part: int, play: Change) -> dict[str, Any]:
+    """What a play wins in a part of the hands, in bb: how many, their sum, and the sum of their squares."""
+    game, planted, honest = seated(leak)
+    sides = changed(play, planted, honest)
+    won = gains(game, (planted, honest), sides, PART, seed + 5000 + 1_000_003 * part, UNIT)
+    won = -won if sides[1] is honest else won
+    sums = [round(float(each), 6) for each in (len(won), won.sum(), (won**2).sum())]
+    return {"what": leak, "seed": seed, "part": part, "sums": sums}
 
 
 def changed(play: Change, planted: Maker, honest: Maker) -> tuple[Maker, Maker]:
@@ -100,62 +117,84 @@ def null_run(what: str, seed: int) -> dict[str, Any]:
     return {"what": what, "seed": seed, "listed": len(found.leaks)}
 
 
-def lines_of(runs: list[dict[str, Any]]) -> Iterator[str]:
+def realised(rows: list[dict[str, Any]]) -> dict[tuple[str, int], tuple[float, float, int]]:
+    """Of each play that was played: what it won in bb/100, the standard error, and the hands."""
+    sums: dict[tuple[str, int], list[float]] = {}
+    for row in rows:
+        if "part" in row:
+            before = sums.get((row["what"], row["seed"]), [0.0] * 3)
+            sums[row["what"], row["seed"]] = [
+                one + other for one, other in zip(before, row["sums"], strict=True)
+            ]
+    return {
+        run: (100 * total / n, 100 * sqrt(max(squares - total**2 / n, 0)) / n, int(n))
+        for run, (n, total, squares) in sums.items()
+    }
+
+
+def lines_of(rows: list[dict[str, Any]]) -> Iterator[str]:
     """The figures as a table of the docs."""
     yield (
         "| what was played | runs | planted leak first | at a certain price | another first | none listed "
-        "| realised in the interval |"
+        "| realised in the interval | hands of each |"
     )
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    runs, found = [row for row in rows if "part" not in row], realised(rows)
     for what in (*PLANTED, *NULLS):
         some = [run for run in runs if run["what"] == what]
         if not some:
             continue
         none = sum(not run["listed"] for run in some)
         first = sum(run.get("first", False) for run in some)
-        played = [run for run in some if "realised" in run]
-        inside = sum(
-            run["low"] - 2 * run["error"] <= run["realised"] <= run["high"] + 2 * run["error"]
-            for run in played
-        )
-        shown = f"{inside} of {len(played)}" if played else ""
+        shown, least = "", ""
+        if won := [(run, *found[what, run["seed"]]) for run in some if (what, run["seed"]) in found]:
+            inside = sum(
+                run["low"] - 2 * error <= gain <= run["high"] + 2 * error for run, gain, error, _ in won
+            )
+            shown, least = f"{inside} of {len(won)}", f"{min(hands for *_, hands in won):,}"
         certain = sum(run.get("first", False) and run["certain"] for run in some)
         planted = " | " if what in NULLS else f"{first} | {certain}"
         others = len(some) - none - first
-        yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {others} | {none} | {shown} |"
+        yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {others} | {none} | {shown} | {least} |"
 
 
 def main() -> None:
     """Do the runs that are not in the file yet, or write the figures."""
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--runs", type=Path, default=Path("build/leaks-study.jsonl"))
+    asked.add_argument("--runs", type=Path, default=Path("docs/leaks-study.jsonl"))
     asked.add_argument("--seeds", type=int, default=20, help="runs of each plant")
     asked.add_argument("--nulls", type=int, default=100)
-    asked.add_argument(
-        "--realise", type=int, default=200_000, help="hands in which the first play is played; 0: none"
-    )
+    asked.add_argument("--realise", type=int, default=200_000, help="hands in which the first play is played")
+    asked.add_argument("--realised", type=int, default=20, help="runs of each plant of which it is played")
     asked.add_argument("--write", type=Path)
     given = asked.parse_args()
-    given.runs.parent.mkdir(parents=True, exist_ok=True)
-    lines = given.runs.read_text(encoding="utf-8").splitlines() if given.runs.exists() else []
-    runs = [json.loads(line) for line in lines]
+    kept = Kept(given.runs, JUDGED_BY)
     if given.write:
-        table = "\n".join(lines_of(runs))
+        table = "\n".join(lines_of(kept.rows))
         page = given.write.read_text(encoding="utf-8")
         given.write.write_text(
             _MARKS.sub(lambda mark: f"{mark[1]}{table}\n{mark[2]}", page), encoding="utf-8"
         )
         return
-    done = {(run["what"], run["seed"]) for run in runs}
-    wanted = [(what, seed) for seed in range(given.seeds) for what in PLANTED]
-    wanted += [(what, seed) for seed in range(given.nulls) for what in NULLS]
-    for what, seed in wanted:
-        if (what, seed) in done:
-            continue
-        run = null_run(what, seed) if what in NULLS else plant_run(what, seed, given.realise)
-        with given.runs.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(run) + "\n")
-        print(json.dumps(run), flush=True)
+    done = {(row["what"], row["seed"], row.get("part")) for row in kept.rows}
+    for seed in range(given.seeds):
+        for what in PLANTED:
+            parts = range(given.realise // PART if seed < given.realised else 0)
+            due = [part for part in parts if (what, seed, part) not in done]
+            if (what, seed, None) in done and not due:
+                continue
+            found = leaks_of_plant(what, seed)
+            if (what, seed, None) not in done:
+                kept.add(run := plant_run(what, seed, found))
+                print(json.dumps(run), flush=True)
+            for part in due if found.leaks else []:
+                kept.add(row := played(what, seed, part, found.leaks[0].play))
+                print(json.dumps(row), flush=True)
+    for seed in range(given.nulls):
+        for what in NULLS:
+            if (what, seed, None) not in done:
+                kept.add(run := null_run(what, seed))
+                print(json.dumps(run), flush=True)
 
 
 if __name__ == "__main__":
