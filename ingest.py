@@ -613,7 +613,7 @@ class Run:
         self.accounts[account.file_id] = account
         self.summary.files.append(account)
         if account.cut:
-            self._complain(account.path, CUT)
+            self.summary.complaints.append(f"{account.path}: line 1: {CUT}")
         if again:
             self.stale.append(account.file_id)
             # What a user's game makes of a log may begin and end at other lines.
@@ -626,8 +626,8 @@ class Run:
 
     def _refuse(self, account: Account, problem: str, again: bool, line: int = 1) -> None:
         """Note why a file, or the rest of it, is not read; again: the store has a row of it already."""
-        account.problem = problem
-        self._complain(account.path, problem, line)
+        account.problem, account.line = problem, line
+        self.summary.complaints.append(account.complaint)
         if account.file_id not in self.accounts:
             self.summary.files.append(account)
             if not again:
@@ -644,11 +644,8 @@ class Run:
         for account in self.accounts.values():
             why = account.why_no_log(self.wishes.choice.dialect)
             if why is not None and account.file_id not in undone:
-                account.problem, line = why
-                self._complain(account.path, account.problem, line)
-
-    def _complain(self, path: str, reason: str, line: int = 1) -> None:
-        self.summary.complaints.append(f"{path}: line {line}: {reason}")
+                account.problem, account.line = why
+                self.summary.complaints.append(account.complaint)
 
     def _fill_all(self, chunks: Iterator[Chunk], threads: int = 1) -> bool:
         """Fill chunks in so many threads, this one among them; True where a commit is due and more may follow."""

@@ -93,6 +93,10 @@ class Watcher:
         quiet = unread if is_first else unread.union(summary.unchanged)
         return summary if summary.complaints or not quiet.issuperset(map(shown, new)) else None
 
+    def complaints_of(self, summary: Summary) -> list[str]:
+        """What to print of a pass's complaints: all if the store does not keep the files' reasons."""
+        return summary.few_complaints() if self.place.exists() else summary.complaints
+
     def _news(self, lines: list[str]) -> list[str]:
         """The lines that the pass before did not have."""
         return [line for line in lines if line not in self._complaints]

@@ -53,6 +53,12 @@ def ingest(
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Dask cluster that does the work: tcp://HOST:PORT.")
     ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose", help="Print a line for each file that is not read, however many have one reason."
+        ),
+    ] = False,
 ) -> None:
     """Read logs into the store and verify every hand."""
     if join_line and not join:
@@ -79,7 +85,7 @@ def ingest(
             summary = ingest_on_cluster(paths, store, scheduler, **options)
         else:
             summary = run(paths, store, workers=workers, **options)
-    for line in summary.complaints:
+    for line in summary.complaints if verbose else summary.few_complaints("; --verbose lists them"):
         complain(line)
     if summary.nothing_read:
         if not summary.complaints:
@@ -145,7 +151,7 @@ def watch(
             complain(str(error))
             summary = None
         if summary is not None:
-            for line in summary.complaints:
+            for line in watcher.complaints_of(summary):
                 complain(line)
             print(printable(f"{time.strftime('%H:%M:%S')}  {summary.line()}"))
             for line in _leaders(watcher.place, leaders):

@@ -126,7 +126,7 @@ class Following:
     def _look(self, watcher: "Watcher") -> None:
         summary = watcher.look(self._complain)
         if summary is not None:
-            for line in summary.complaints:
+            for line in watcher.complaints_of(summary):
                 self._complain(line)
             self._passes = [
                 *self._passes[1 - _PASSES :],

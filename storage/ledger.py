@@ -50,6 +50,8 @@ _OF_OPTIONS: Final = _FOREIGN, _OTHER, _OF_DIALECT, _NO_STAKES
 _PASSING: Final = FAILED, *_OF_OPTIONS
 """Beginnings of reasons that another version of railbird, or other options, may remove."""
 
+_DETAILS: Final = re.compile(r"""(?<!\w)(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")|\d+""", re.DOTALL)
+"""Quoted text and numbers; not an apostrophe."""
 _STRANGE: Final = 5
 _STRANGE_SHARE: Final = 1 / 5
 """A text without a hand and with so many unknown lines, and such a share of them, is not a log that just began."""
@@ -90,6 +92,7 @@ class Account:
     """The result of reading one version of a file; a row of `files` once it is read to its end.
 
     problem    why the file, or the rest of it, could not be read
+    line       the line that shows it
     cut        the file is compressed and its end is missing
     sidecar    its kind, if it informs a log next to it
     dialects, revisions  those of its matches, each with the number of the first match
@@ -122,6 +125,17 @@ class Account:
     taken_off: str = ""
     games: Mapping[str, Properties] = field(default_factory=dict)
     variants: str = ""
+    line: int = 1
+
+    @property
+    def complaint(self) -> str:
+        """The message that the file, or the rest of it, is not read."""
+        return f"{self.path}: line {self.line}: {self.problem}"
+
+    @property
+    def cause(self) -> str:
+        """The problem without the text that it quotes and without numbers: equal for files that fail in one way."""
+        return _DETAILS.sub("", self.problem)
 
     def why_no_log(self, dialect: str | None = None) -> tuple[str, int] | None:
         """Why a file that began like a log is none, and the line that shows it.

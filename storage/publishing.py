@@ -37,6 +37,8 @@ OF_MATCHES: Final = tuple(
 """Tables whose rows each belong to a match and lie in its batch."""
 _KEPT: Final = ", kept as read before: options that say how to read logs apply only to files not stored yet"
 _SHOWN: Final = 12
+_ALIKE: Final = 3
+"""So many complaints of one folder and cause are printed; of more, the first one and a count."""
 _ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 
 
@@ -413,6 +415,31 @@ class Summary:
         for match in matches:
             if match.file_id not in again:
                 self.replaced.update(matches=1, hands=match.hands)
+
+    def few_complaints(self, rest: str = "") -> list[str]:
+        """The complaints; where one folder has many files with one cause, the first of them and how many follow.
+
+        rest: where to find the others; empty: by a query of the store
+        """
+        by_line = {account.complaint: account for account in self.files if account.problem}
+        kinds: dict[tuple[str, ...], list[str]] = {}
+        for line in self.complaints:
+            account = by_line.get(line)
+            kind = (line,) if account is None else (os.path.dirname(account.path), account.cause)
+            kinds.setdefault(kind, []).append(line)
+        counts = {
+            lines[0]: f"and {len(lines) - 1:,} more in {kind[0] or os.curdir} for the same reason"
+            for kind, lines in kinds.items()
+            if len(lines) > _ALIKE
+        }
+        others = {line for lines in kinds.values() if len(lines) > _ALIKE for line in lines[1:]}
+        said = []
+        for line in self.complaints:
+            if line in counts:
+                said += [line, f"{counts[line]}{rest or f': {_ALL.format(quote(str(self.store)))}'}"]
+            elif line not in others:
+                said.append(line)
+        return said
 
     @property
     def nothing_read(self) -> bool:

@@ -114,6 +114,32 @@ def test_a_rejected_file_among_good_ones_is_told_and_exit_0(
     assert len(err.splitlines()) == 1
 
 
+def test_many_files_rejected_for_one_reason_are_one_line_and_a_count(
+    run: Run, tmp_path: Path, sample_logs: Path
+) -> None:
+    folder, store, mit = tmp_path / "truth", tmp_path / "s", sample_logs / "holdem-mit"
+    folder.mkdir()
+    for number in range(5):
+        (folder / f"{number}.json").write_text(f'{{"name": "player {number}\'s"}}\n')
+    for number in range(3):
+        (folder / f"{number}.txt").write_bytes(b"\xff\xfe" + f"Round {number}".encode("utf-16-le"))
+    code, out, err = run("ingest", folder, mit, "--store", store)
+    first, count, *others = err.splitlines()
+    assert code == 0
+    assert first.startswith(f"railbird: {folder / '0.json'}: line 1: no known engine writes lines such as ")
+    assert count == f"railbird: and 4 more in {folder} for the same reason; --verbose lists them"
+    assert len(others) == 3
+    assert all("UTF-16" in line for line in others)
+    code, again, err = run("ingest", folder, mit, "--store", tmp_path / "t", "--verbose")
+    lines = sorted(err.splitlines())
+    assert (code, again.replace(str(tmp_path / "t"), str(store)), len(lines)) == (0, out, 8)
+    query = (
+        "select concat('railbird: ', path, ': line 1: ', reason) as line from files where status = 'rejected'"
+    )
+    _, rows, _ = run("sql", query, "--store", store, "--format", "json")
+    assert sorted(row["line"] for row in json.loads(rows)) == lines
+
+
 def test_nothing_stored_is_exit_2_unless_all_is_known(run: Run, tmp_path: Path, sample_logs: Path) -> None:
     log, store = tmp_path / "log.txt", tmp_path / "s"
     text = (sample_logs / "koper" / "v1-folds.txt").read_bytes()
