@@ -1,17 +1,19 @@
 """The hands that meet some conditions: what a player did, on which street, in which situation, for how large a pot."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from ..schema.words import ACTIONS
 from ..variants.properties import DECISIONS
 from .players import UnknownName, all_rules, check_named, check_player, unknown
 from .settings import HandOrder
 from .views import named, queries
 
 if TYPE_CHECKING:
+    from ..variants.properties import Properties
     from .store import Store
 
 SITUATIONS: Final[Mapping[str, str]] = {
@@ -27,6 +29,10 @@ MOVES: Final = (*DECISIONS, "check-raise", "3bet", "limp", "cbet")
 """What a player can do in any game; a game's own actions come on top."""
 RUN: Final = "run"
 """The streets after the last one that has a name."""
+_ACTION: Final = "action"
+_CHOICES: Final = tuple(word for word in ACTIONS if word != "post")
+_GAMES: Final = 5
+"""So many games are named in a message."""
 _VIEW: Final = "situations_of"
 _CONDITION: Final = re.compile(r"/\*(\w+)\s(.*?)\*/", re.DOTALL)
 _COMPARISON: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\d+(?:\.\d+)?|\.\d+)\s*(bb)?\s*", re.IGNORECASE)
@@ -95,20 +101,49 @@ def known_streets(store: "Store") -> list[str]:
     return [*dict.fromkeys((*names, *(RUN for game in rules if game.runs)))]
 
 
+def _streets(game: "Properties") -> list[str]:
+    """The names of a game's streets."""
+    return [*game.streets, *([RUN] if game.runs else [])]
+
+
 def _plain(word: str) -> str:
     return _MARKS.sub("", word.casefold())
 
 
-def known_word(what: str, text: str, known: Iterable[str]) -> str:
-    """The known word that a text means, whatever its capitals and hyphens; UnknownName with the choices."""
+def known_word(
+    what: str,
+    text: str,
+    known: Iterable[str],
+    of_game: "Callable[[Properties], Iterable[str]] | None" = None,
+) -> str:
+    """The known word that a text means, whatever its capitals and hyphens; UnknownName with the choices.
+
+    of_game: the words that a game brings; UnknownName names the games of a word that no game of the store has
+    """
     words = list(known)
     if text in words:
         return text
     for word in words:
         if _plain(word) == _plain(text):
             return word
+    if of_game is not None and (elsewhere := _of_other_games(what, text, of_game)):
+        raise UnknownName(elsewhere)
     said = unknown(f"no {what} is called", text, words)
     raise UnknownName(said if ";" in said else f"{said}; there is {', '.join(words)}")
+
+
+def _of_other_games(what: str, text: str, of_game: "Callable[[Properties], Iterable[str]]") -> str:
+    """The message about a word of games that the store does not hold; empty for a word of no game."""
+    from ..variants.registry import fixed_properties  # here, because it loads the rules of all games
+
+    games = [game.game for game in fixed_properties() if _plain(text) in map(_plain, of_game(game))]
+    begin = f"no game of the store has the {what} {text!r}"
+    if games:
+        more = f" and {len(games) - _GAMES} more" if len(games) > _GAMES else ""
+        return f"{begin}; these games have it: {', '.join(games[:_GAMES])}{more}"
+    if what == _ACTION and _plain(text) in map(_plain, _CHOICES):
+        return f"{begin}; games of your own with steps have it (docs/add-a-variant.md)"
+    return ""
 
 
 def checked(
@@ -122,8 +157,12 @@ def checked(
     return Conditions(
         wanted.player,
         wanted.against,
-        None if wanted.did is None else known_word("action", wanted.did, known_moves(store)),
-        None if wanted.street is None else known_word("street", wanted.street, known_streets(store)),
+        None
+        if wanted.did is None
+        else known_word(_ACTION, wanted.did, known_moves(store), lambda game: game.decisions),
+        None
+        if wanted.street is None
+        else known_word("street", wanted.street, known_streets(store), _streets),
         None if wanted.situation is None else known_word("situation", wanted.situation, SITUATIONS),
         wanted.pots,
         wanted.showdown,

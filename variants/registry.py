@@ -124,6 +124,14 @@ def _properties(game: str) -> Properties | Callable[[str, Mapping[str, Any]], Pr
     raise KeyError(f"no game is called {game!r}")
 
 
+def fixed_properties() -> Iterator[Properties]:
+    """The properties of the games known, users' own included, whose rules do not depend on the match."""
+    yield from KNOWN
+    for variant in _ADDED:
+        if isinstance(variant.properties, Properties):
+            yield variant.properties
+
+
 VARIABLE: Final = "RAILBIRD_VARIANTS"
 ENTRY_POINTS: Final = "railbird.variants"
 

@@ -466,6 +466,33 @@ def test_what_is_unknown_is_one_line_and_exit_2(
     assert err.startswith(f"railbird: {message}")
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--did", "Bid"),
+            "no game of the store has the action 'Bid'; these games have it: auction, sneak-peek",
+        ),
+        (
+            ("--did", "accept"),
+            "no game of the store has the action 'accept'; games of your own with steps have it "
+            "(docs/add-a-variant.md)",
+        ),
+        (("--did", "post"), "no action is called 'post'; there is fold, check, "),
+        (
+            ("--street", "run"),
+            "no game of the store has the street 'run'; these games have it: river-of-blood, hpi",
+        ),
+    ],
+)
+def test_a_word_of_games_that_the_store_lacks_names_them(
+    run: Run, sample_logs: Path, options: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run("hands", "--store", sample_logs / "koper", *options)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(f"railbird: {message}")
+
+
 def test_words_are_known_whatever_their_capitals_and_hyphens(sample_store: Store) -> None:
     wanted = checked(sample_store, Conditions(did="C-Bet", street="FLOP", situation="3-Bet pot"))
     assert (wanted.did, wanted.street, wanted.situation) == ("cbet", "flop", "3bet-pot")
