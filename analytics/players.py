@@ -66,12 +66,37 @@ class Player:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for an unknown name, with the most similar known names."""
+    said = repr(name if len(name) <= _LONG else name[: _LONG - 1] + "…")
+    found = alike(name, known)
+    return f"{what} {said}" + (f"; most like it: {', '.join(map(repr, found))}" if found else "")
+
+
+def alike(text: str, known: Iterable[str]) -> list[str]:
+    """The words most like a text, at most three, whatever their capitals: those that one slip makes of it first."""
     from difflib import get_close_matches
 
-    whole = {each.casefold(): each for each in known}
-    alike = [whole[each] for each in get_close_matches(name.casefold()[:_LONG], whole, _ALIKE)]
-    said = repr(name if len(name) <= _LONG else name[: _LONG - 1] + "…")
-    return f"{what} {said}" + (f"; most like it: {', '.join(map(repr, alike))}" if alike else "")
+    typed, words = text.casefold()[:_LONG], {each.casefold(): each for each in known}
+    near = get_close_matches(typed, words, len(words)) if words else []
+    swapped = [word for word in words if sorted(word) == sorted(typed) and word not in near]
+    # The sort keeps the order of words that are equal in this.
+    found = sorted((*swapped, *near), key=lambda word: not _is_slip(typed, word))
+    return [words[word] for word in found[:_ALIKE]]
+
+
+def _is_slip(typed: str, word: str) -> bool:
+    """True if one letter is wrong, missing or too much, or all letters are there in another order."""
+    if sorted(typed) == sorted(word):
+        return True
+    begin = _common(typed, word)
+    end = _common(typed[begin:][::-1], word[begin:][::-1])
+    return max(len(typed), len(word)) - begin - end <= 1
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    return next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 def _listed(choices: list[str]) -> str:

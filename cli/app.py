@@ -10,7 +10,7 @@ from contextlib import suppress
 from copy import copy
 from importlib.machinery import ExtensionFileLoader
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 from typer.models import CommandInfo
@@ -85,6 +85,7 @@ _IN_ASCII: Final = "railbird-ascii"
 """The error handler of standard output and error: characters that their encoding lacks are printed in ASCII."""
 _NO_CHOICE: Final = re.compile(r": '(.*)' is not one of (.*)$", re.DOTALL)
 """Typer's message about a value that is none of an option's choices."""
+_NO_COMMAND: Final = re.compile(r"No such command '(.*?)'", re.DOTALL)
 _UNDECODED: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as Python keeps them in a str."""
 FAULT: Final = 70
@@ -159,7 +160,7 @@ def _one_line(error: Exception) -> str | None:
                 f"{_NO_GAME.rstrip()}; logs of a game are read by `railbird ingest LOGS --game GAME`, "
                 "without it here"
             )
-        return _with_choice(line.replace("Value error, ", ""))
+        return _with_choice(_with_names(error, line).replace("Value error, ", ""))
     if isinstance(error, OSError) and error.strerror:
         if error.filename:
             return f"{error.filename}: {error.strerror}"
@@ -174,6 +175,26 @@ def _is_folder_gone() -> bool:
     except FileNotFoundError:
         return True
     return False
+
+
+def _with_names(error: Any, line: str) -> str:
+    """The message about an option or command that does not exist, with the most similar ones in railbird's order."""
+    from ..analytics.players import alike
+
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return line
+    # A short option has no suggestions.
+    if getattr(error, "possibilities", None) is not None:
+        names = (name for param in context.command.get_params(context) for name in param.opts)
+        # Without the hyphens, which would make all options alike.
+        bare = (name.removeprefix("--") for name in names if name.startswith("--"))
+        found = [f"--{name}" for name in alike(error.option_name.removeprefix("--"), bare)]
+        return f"{error.message} (Possible options: {', '.join(found)})" if found else error.message
+    if (wrong := _NO_COMMAND.match(line)) is not None:
+        found = alike(wrong[1], context.command.commands)
+        return f"{wrong[0]}. Did you mean {', '.join(map(repr, found))}?" if found else line
+    return line
 
 
 def _with_choice(line: str) -> str:

@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT, Run
 from typer.main import get_command
 
+from railbird.analytics.players import alike
 from railbird.cli.app import app
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -68,6 +69,35 @@ def test_a_mistyped_word_is_one_line_with_what_is_like_it(
     code, out, err = run(*arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert alike in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("stats", "--shwo", "x"), "No such option: --shwo (Possible options: --show)"),
+        (("hands", "--palyer", "x"), "No such option: --palyer (Possible options: --player)"),
+        (
+            ("ingest", "--join-lien", "x"),
+            "No such option: --join-lien (Possible options: --join-line, --join)",
+        ),
+        (("ahnds",), "No such command 'ahnds'. Did you mean 'hands'?"),
+        (("hands", "--sort", "olst"), "most like it: 'lost'"),
+    ],
+)
+def test_what_one_slip_makes_of_a_word_is_named_first(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_letters_in_another_order_are_one_slip() -> None:
+    assert alike("--jbos", ["--join", "--jobs"]) == ["--jobs", "--join"]
+    assert alike("--jbos", ["--join", "--verbose", "--job", "--jobs"])[0] == "--jobs"
+    assert alike("ab", ["cd", "ba", "zz"]) == ["ba"]
+    assert alike("Strat", ["strata", "start", "street"]) == ["strata", "start", "street"]
+    assert alike("x", []) == alike("B", ["A", "C"]) == []
 
 
 def test_a_word_like_none_gets_no_suggestion(run: Run) -> None:
