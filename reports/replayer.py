@@ -312,6 +312,12 @@ def _findings(hand: Hand) -> Answer:
     return Answer(columns, rows, "Findings", {"chips gained": lambda value: signed(value) if value else ""})
 
 
+def _printed_number(row: dict[str, Any]) -> str:
+    """The number that the log prints for a hand, in the words of the report, if it is not the hand's own."""
+    printed = row["hand_no"]
+    return "" if printed in (None, row["hand_index"]) else f"; in the log hand {printed}"
+
+
 def headline(hand: Hand) -> list[str]:
     """The lines above the steps: where the hand is in its log, its result and verdict."""
     match, row = hand.match, hand.row
@@ -326,7 +332,7 @@ def headline(hand: Hand) -> list[str]:
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
-        f"Number {row['hand_no']} in {match.path}, from line {row['line']}",
+        f"In {match.path} from line {row['line']}{_printed_number(row)}",
         f"Pot {chips(row['pot'])}, {board}{ended}, verdict {words(row['verdict'])}{by}",
     ]
 
