@@ -282,7 +282,7 @@ def _of_dealer(cells: Mapping[str, Any]) -> dict[str, str]:
         found[kind] = "" if cells[kind] is None else f"{cells[kind]} {chips(cells[f'{kind}_dealt'])}"
     least = cells["seen_from"]
     if cells["effect"] is not None:
-        found |= {"effect": f"{cells['effect']:+.3f}", "seen_from": f"±{least:.3f}"}
+        found |= {"effect": terminal.minus(f"{cells['effect']:+.3f}"), "seen_from": f"±{least:.3f}"}
     elif cells["statistic"] is None:
         found |= {"commonest": chips(cells["dealt"]), "seen_from": chips(least)}
     else:

@@ -149,7 +149,7 @@ def _print(
     rows = [
         (
             *(record[name] for name in columns[:7]),
-            terminal.minus(f"{record['low']:+.2f} to {record['high']:+.2f}"),
+            " to ".join(terminal.minus(f"{record[end]:+.2f}") for end in ("low", "high")),
             record["q"],
             record["p"],
             record["since"],
@@ -181,11 +181,11 @@ def _print(
 def card(material: "Material", row: "Row") -> list[str]:
     """The lines of a flagged row: what, how strong, since when, hands to look at, innocent explanations."""
     record = _records(material, row)
+    chips, low, high = (terminal.minus(f"{value:+.2f}") for value in (row.chips, row.low, row.high))
     return [
         f"{record['player']}, {row.fact.name} ({material.event}, {material.game})",
         f"  honest play: {row.fact.asks}.",
-        f"  effect: {row.bits:.3f} bits a decision, {row.chips:+.2f} bb/100 ({row.low:+.2f} to {row.high:+.2f}): "
-        f"{row.fact.chips}.",
+        f"  effect: {row.bits:.3f} bits a decision, {chips} bb/100 ({low} to {high}): {row.fact.chips}.",
         f"  since: {record['since']}",
         *(f"  {hand}: {said}" for hand, said in zip(record["hands"], record["said"], strict=True)),
         f"  exchanged by: {row.fact.law}.",

@@ -28,6 +28,7 @@ from .terminal import (
     printable,
     small,
     steady,
+    tied,
     unbroken,
     wrapped,
     write,
@@ -505,8 +506,8 @@ def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[A
 def _ranks(made: Row, view: Row, which: str) -> list[Answer]:
     """Tables about Bounty's hidden ranks. Bits lost by the belief can be measured even if no rank is known."""
     known: dict[str, Cell] = {
-        "bits a hand": lambda row: f"{row['lost_per_hand']:.3f}",
-        "interval": _either("lost_low", "lost_high", "{:.3f}".format),
+        "bits a hand": lambda row: _bits(row["lost_per_hand"]),
+        "interval": _either("lost_low", "lost_high", _bits),
         "rank known": _share("known_rate"),
         "interval of known": _span("known_low", "known_high"),
         "n": itemgetter("hands"),
@@ -584,6 +585,10 @@ def _class(letters: str, row: int, column: int) -> str:
 
 def _cell(counts: list[int] | None) -> str:
     return "" if counts is None else f"{sum(counts) - counts[0]}/{sum(counts)}"
+
+
+def _bits(value: float) -> str:
+    return minus(f"{tied(value, 3) or 0:.3f}")
 
 
 def _points(value: float) -> str:

@@ -185,3 +185,12 @@ def test_sql_as_a_player_saw_it(run: Run) -> None:
     n, known, matches = map(int, out.splitlines()[1].split(","))
     assert (n, matches) == (240, 2) and 120 < known < 240
     assert run("sql", query, "--as-seen-by", "Rook")[0] == 2
+
+
+def test_bits_have_the_minus_sign_of_tables() -> None:
+    assert [opponent._bits(value) for value in (-0.005, -0.0004, 0.0, 0.0125)] == [
+        "−0.005",
+        "0.000",
+        "0.000",
+        "0.013",
+    ]
