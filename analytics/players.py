@@ -125,9 +125,16 @@ def check_named(store: Asked, event: str | None, game: str | None = None) -> Non
 
 
 def find_player(
-    store: Asked, name: str, event: str | None = None, game: str | None = None, seat: int | None = None
+    store: Asked,
+    name: str,
+    event: str | None = None,
+    game: str | None = None,
+    seat: int | None = None,
+    met: str | None = None,
 ) -> Player:
     """The only player of a name, optionally of an event, game and seat.
+
+    met: the name of an opponent; if any of several players has met one of that name, only such are meant
 
     Raises UnknownPlayer if there is none, or several: then it lists them with the options that distinguish them. If
     only some matches hold a name twice and no seat is given, the player of the other matches is meant.
@@ -147,11 +154,27 @@ def find_player(
     if not found:
         known = _listed([str(Player(at, rules, name, place)) for at, rules, place in rows])
         raise UnknownPlayer(f"no player named {name!r} with these options; players are {known}")
+    if met is not None and len(found) > 1:
+        found = _who_met(store, found, met) or found
     if len({(one.event, one.game) for one in found}) == 1 and found[0].seat is None:
         return found[0]
     if len(found) > 1:
         raise SeveralPlayers(name, _choices(found))
     return found[0]
+
+
+def _who_met(store: Asked, players: Sequence[Player], name: str) -> list[Player]:
+    """Those of some players of one name who have met a player of another name."""
+    rows = store.sql(
+        """
+        select distinct p.event, p.game, p.namesake_seat
+        from players as p join players as o on o.match_id = p.match_id and o.seat <> p.seat
+        where p.player = $name and o.player = $other
+        """,
+        name=players[0].name,
+        other=name,
+    ).fetchall()
+    return [one for one in players if (one.event, one.game, one.seat) in rows]
 
 
 def _choices(found: Sequence[Player]) -> list[dict[str, str | int]]:

@@ -130,7 +130,7 @@ def opponent_as_of(
     from ..analytics.players import UnknownMatch, find_opponent, find_player, matches_in_order
 
     with ended(store, as_of) as (whole, last):
-        player = find_player(whole, name, event, game, seat)
+        player = find_player(whole, name, event, game, seat, met=against)
         viewer = None if against is None else find_opponent(whole, player, against, against_seat)
         try:
             matches_in_order(whole, player.event, player.game, last)

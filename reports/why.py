@@ -114,7 +114,7 @@ def found_why(
     progress: Progress | None = None,
 ) -> Why:
     """`analytics.why.why` of two players by name, in the store of `ended`; UserError where it cannot be answered."""
-    player = find_player(store, name, event, game, seat)
+    player = find_player(store, name, event, game, seat, met=against)
     other = find_opponent(store, player, against, against_seat)
     try:
         return why(store, player, other, last, progress)

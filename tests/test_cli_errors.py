@@ -1,5 +1,6 @@
 """How the command line fails: a user's error is one line and exit 2, railbird's own is none."""
 
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ from conftest import Run
 
 from railbird.analytics import views
 from railbird.cli.opening import opened_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 from railbird.storage.manifest import StoreError
 
 
@@ -318,3 +321,23 @@ def test_a_name_that_nobody_has_is_told_with_those_alike(
     run: Run, store: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     assert run(*arguments, "--store", store) == (2, "", f"railbird: {said}\n")
+
+
+def test_of_several_players_of_a_name_the_one_is_meant_who_met_the_other(run: Run, tmp_path: Path) -> None:
+    """Ann meets Bob in one event and Cid in two."""
+    met = ("one", "Bob"), ("one", "Cid"), ("two", "Cid"), ("three", "Dora")
+    for seed, (event, other) in enumerate(met):
+        (tmp_path / "logs" / event).mkdir(parents=True, exist_ok=True)
+        log = simulate("holdem-mit", [("Ann", "random"), (other, "random")], 20, seed)
+        (tmp_path / "logs" / event / f"{other}.txt").write_text(log, encoding="utf-8")
+    store = tmp_path / "store"
+    ingest([tmp_path / "logs"], store)
+    for command in ("why", "opponent"):
+        code, out, _ = run(command, "Ann", "--against", "Bob", "--store", store, "--format", "json")
+        found = json.loads(out)
+        assert (code, found.get("event") or found["player"]["event"]) == (0, "one")
+        code, out, err = run(command, "Ann", "--against", "Cid", "--store", store)
+        assert (code, out) == (2, "")
+        assert err == "railbird: 'Ann' is several players; choose one: --event one; --event two\n"
+    _, _, err = run("opponent", "Ann", "--store", store)
+    assert err.endswith("choose one: --event one; --event three; --event two\n")
