@@ -147,6 +147,7 @@ def stats(
     size-tells   whether the size of a bet tells how strong the hand is
     ranges       which hands a player folds, opens, calls, re-raises preflop
     actions      what a player does on each street in each position
+    strength     how often each action with each strength of hand
     winnings     chips with and without showdown, bb/100, mbb/h
     where        bb/100 by position, seat, street, end and kind of hand
     hands        chips by starting hand

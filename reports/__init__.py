@@ -34,6 +34,7 @@ class Show(StrEnum):
     TELLS = "size-tells"
     RANGES = "ranges"
     ACTIONS = "actions"
+    STRENGTH = "strength"
     WINNINGS = "winnings"
     WHERE = "where"
     HANDS = "hands"

@@ -321,6 +321,19 @@ TABLES: Final[Mapping[Show, Table]] = {
         "list_position(['fold', 'check', 'call', 'bet', 'raise'], v.action)",
         _BOTH,
     ),
+    Show.STRENGTH: Table(
+        "How often each action with each strength (equity against an unseen hand)",
+        "strength_rates",
+        {
+            **_WHO, **_STREET, "facing": "facing", "equity": "coalesce(tenth_name(decile - 1), 'not known')",
+            "action": "if(facing = 'nothing' and action = 'raise', 'bet/raise', action)", **_RATE,
+        },
+        f"{_ORDERED}, list_position(['nothing', 'blind', 'bet'], v.facing), v.decile, "
+        "list_position(['fold', 'check', 'call', 'raise'], v.action)",
+        _BOTH,
+        counts="Own choices only; view actions_by_strength has them by position and size faced",
+        where="(facing <> 'nothing' or action <> 'fold' or successes > 0)",
+    ),
     Show.WHERE: Table(
         "Where the chips come from, luck included; the rows of a part add up to all hands",
         "winnings_by_part",

@@ -160,10 +160,13 @@ class _Gap:
         written = self.column.written
         for who, own in _by_player(rows):
             looked = self.column.spans(own)
+            same: dict[Any, list[tuple[Record, Span]]] = {}
+            for one in looked:
+                same.setdefault(self.alike(one[0]), []).append(one)
             gaps = [
                 (more[1][0] - less[1][1], more, less)
-                for one, other in combinations(looked, 2)
-                if self.alike(one[0]) == self.alike(other[0])
+                for some in same.values()
+                for one, other in combinations(some, 2)
                 for more, less in ((one, other), (other, one))
             ]
             gaps = [gap for gap in gaps if gap[0] > 0]
@@ -336,6 +339,28 @@ limits_said: Final = _habit(
     )
 )
 """Preflop the blinds are one bet. A cap is the last raise allowed."""
+
+
+_STRENGTHS: Final = _Gap(
+    lambda row: (row["street"], row["facing"], row["action"]),
+    lambda who, more, most, less, least, of: (
+        f"{who} shows its strength {_on([more['street']])}{_FACING[more['facing']]}: {more['action']} in "
+        f"{percent(more['rate'])} ({most}) of {counted(more['n'], 'decision')} with an equity of {more['equity']}, in "
+        f"{percent(less['rate'])} ({least}) of {less['n']:,} with {less['equity']} ({of})."
+    ),
+    "no action surely depends on the strength of the hand",
+)
+
+
+def strengths_said(rows: Sequence[Record]) -> Iterator[str]:
+    """The action of each player whose rate differs most between hands of two strengths."""
+    yield from _STRENGTHS([row for row in rows if row["equity"] != _UNKNOWN])
+    unknown = [who for who, own in _by_player(rows) if all(row["equity"] == _UNKNOWN for row in own)]
+    yield from _first([], "see the table", unknown, "the equity of its hands is not known")
+
+
+_UNKNOWN: Final = "not known"
+"""The equity of cards that were not seen, or in a game in which it is not counted."""
 
 
 def _run(row: Record) -> str:
@@ -642,6 +667,7 @@ SAID: Final[Mapping[Show, Callable[[Sequence[Record]], Iterator[str]]]] = {
     Show.TELLS: size_tells_said,
     Show.RANGES: ranges_said,
     Show.ACTIONS: actions_said,
+    Show.STRENGTH: strengths_said,
     Show.WINNINGS: winnings_said,
     Show.WHERE: parts_said,
     Show.HANDS: starting_hands_said,

@@ -57,6 +57,10 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         "stats --show actions --player bot-v2",
         r"preflop +SB +blind +raise +{v2_raises_of} +{v2_raises}% +[\d.]+–[\d.]+%",
     ),
+    "How often does this opponent take each action with each strength?": (
+        "stats --show strength --player bot-v2",
+        r"bot-v2 shows its strength [\s\S]* preflop +nothing +80–90% +check +{v2_checks_best} ",
+    ),
     "With which hands does this opponent open, call and re-raise?": (
         "stats --show ranges --player bot-v2",
         r"SB +1 +{v2_opens} ",
@@ -159,6 +163,19 @@ def openings(texts: Iterable[str], player: str) -> dict[str, str]:
     }
 
 
+def checks_of_the_best(texts: Iterable[str], player: str) -> str:
+    """How often a player checks aces or kings, which win 80–90% against a random hand, in a limped pot: n, rate."""
+    checked = [
+        re.search(rf"^{player} checks", hand.split("\nFlop")[0], re.MULTILINE) is not None
+        for hand, name in hands_of(texts, player)
+        if name in ("AA", "KK")
+        and re.search(
+            rf"^{player} posts the blind of 2$(\n.* dealt .*)*\n(?!{player} )\S+ calls", hand, re.MULTILINE
+        )
+    ]
+    return rf"{len(checked)} +{100 * sum(checked) / len(checked):.1f}%"
+
+
 def best_hand(texts: Iterable[str], player: str) -> str:
     """The starting hand that won most: how often it was held, and its chips."""
     held, chips = Counter[str](), Counter[str]()
@@ -259,6 +276,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         "bad_first": illegal[0].partition("bot-v1.bad#")[2],
         "v1_by_folds": re.escape(signed(by_folds)),
         **openings(texts, "bot-v2"),
+        "v2_checks_best": checks_of_the_best(texts, "bot-v2"),
         "ref_tells": river_tells(texts, "ref"),
         "ref_best_hand": best_hand(texts, "ref"),
         "out": str(folder / "out"),

@@ -285,6 +285,7 @@ def test_commands_print_them(store: Store, capsys: pytest.CaptureFixture[str]) -
 
     for show, word in (
         (Show.ACTIONS, "facing"),
+        (Show.STRENGTH, "bet/raise"),
         (Show.TELLS, "bluffs"),
         (Show.RANGES, "plays on"),
         (Show.WHERE, "others folded"),

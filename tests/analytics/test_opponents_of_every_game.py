@@ -361,6 +361,33 @@ def test_actions_by_strength(played: Played, suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+def test_strength_rates(played: Played, suffix: str) -> None:
+    def key(case: Case) -> tuple[Any, ...]:
+        move = case.choice.move
+        facing_what = "nothing" if move.to_call == 0 else "blind" if case.choice.faced is None else "bet"
+        decile = None if case.equity is None else min(int(case.equity * 10), 9) + 1
+        return (*case.who, move.street, facing_what, decile)
+
+    expected = grouped((key(case), case) for case in kept(played, suffix))
+    found = rows(
+        played.store,
+        "select event, game, player, seat, street, facing, decile, action, opportunities, successes, rate, "
+        f"effective_n, low, high from strength_rates{suffix}",
+    )
+    free = {"nothing": "check", "blind": "call", "bet": "call"}
+    assert {row[:8] for row in found} == {
+        (*key, kind) for key in expected for kind in ("fold", "raise", free[key[5]])
+    }
+    for row in found:
+        # Some bot of Blotto calls nothing: what is not a fold or a raise is a check there.
+        same = {"bet": "raise"} | ({"call": "check"} if row[5] == "nothing" else {})
+        kinds = [(case, same.get(case.choice.move.kind, case.choice.move.kind)) for case in expected[row[:7]]]
+        taken = [(case, kind == row[7]) for case, kind in kinds]
+        assert row[8:10] == (len(taken), sum(is_it for _, is_it in taken))
+        check_rate(row[10:], taken)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_exploits(played: Played, suffix: str) -> None:
     hands: dict[Who, Counter[Any]] = defaultdict(Counter)
     for each in played.hands:

@@ -136,6 +136,30 @@ def test_a_habit_is_expected_only_above_one_half() -> None:
     ]
 
 
+def test_strength_shows_where_one_action_differs_most() -> None:
+    def cell(player: str, action: str, equity: str, rate: float, n: int = 400) -> dict[str, Any]:
+        cells: dict[str, Any] = {"street": "river", "facing": "bet", "action": action, "equity": equity}
+        return rated(player, rate, max(rate - 0.05, 0.0), rate + 0.05, n=n, **cells)
+
+    rows = [
+        cell("Ann", "fold", "10–20%", 0.6),
+        cell("Ann", "raise", "10–20%", 0.02),
+        cell("Ann", "fold", "90–100%", 0.2),
+        cell("Ann", "raise", "90–100%", 0.8),
+        cell("Ann", "raise", "0–10%", 0.0, n=29),
+        cell("Bea", "call", "10–20%", 0.5),
+        cell("Bea", "call", "90–100%", 0.52),
+        cell("Bea", "call", "not known", 0.01),
+        cell("Cat", "call", "not known", 0.01),
+    ]
+    assert [*SAID[Show.STRENGTH](rows)] == [
+        "Ann shows its strength on the river facing a bet: raise in 80.0% (73.6–86.4%) of 400 decisions with an equity "
+        "of 90–100%, in 2.0% (0.0–8.4%) of 400 with 10–20% (95% for all 4 rows together).",
+        "Bea: no action surely depends on the strength of the hand.",
+        "Cat: the equity of its hands is not known.",
+    ]
+
+
 def test_rows_of_one_player_need_not_stand_together() -> None:
     """A table by opponent is ordered by the street first."""
     cells: dict[str, Any] = {"position": "BB", "facing": "bet", "action": "call"}
