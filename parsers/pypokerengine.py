@@ -56,6 +56,7 @@ class Game(msgspec.Struct):
 class _Answer(msgspec.Struct):
     line: str = ""
     time_elapsed: float | None = None
+    time_bank: Any = None
     failed: bool = False
 
 
@@ -195,7 +196,7 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> N
             else:
                 raise RecordError("a round with an action of another name")
             if (said := action.bot) is not None:
-                out.note(seat, said.time_elapsed, "failed" if said.failed else "", said.line)
+                out.note(seat, said.time_elapsed, _status(said), said.line)
     for shown in play.hand_info:
         _show(shown, seat_of, out)
     for seat in playing:
@@ -205,6 +206,14 @@ def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: Lines) -> N
     for seat in playing:
         add(f"left {seat} {state.seats[seat].stack}")
     add("end")
+
+
+def _status(said: _Answer) -> str:
+    """What the engine says of an answer; `decision_times` reads the seconds left in the time bank from it."""
+    bank = said.time_bank
+    known = isinstance(bank, int | float) and not isinstance(bank, bool)
+    left = f"time bank {max(bank, 0.0):.3f} s" if known else ""
+    return "; ".join(filter(None, ("failed" if said.failed else "", left)))
 
 
 def _show(shown: _Shown, seat_of: Mapping[str, int], out: Lines) -> None:

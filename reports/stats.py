@@ -216,6 +216,9 @@ class Table:
     minor     headings that a narrow terminal leaves out first, behind game, event and player that all rows have
     lacking   what a store has none of where the table has no row, where that is another thing than hands
     about     the games that it is about, and the condition on their properties (relation `games`); none: all
+    seconds   headings of seconds, and of intervals of them
+    count     the heading of n, by which a row is faint
+    then      a second table of the same rows, under the first; its order, suffixes and the like do not count
     """
 
     title: str
@@ -229,6 +232,9 @@ class Table:
     where: str = "true"
     minor: tuple[str, ...] = ()
     lacking: str = ""
+    seconds: frozenset[str] = frozenset()
+    then: "Table | None" = None
+    count: str = "n"
 
 
 ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
@@ -243,6 +249,9 @@ _PART: Final = {
     "of all, bb/100": "bb_of_all",
 }  # fmt: skip
 _PART_CHIPS: Final = frozenset(("chips", "bb/100", "95%, bb/100", "of all, bb/100"))
+_SLOW_CHIPS: Final = frozenset(
+    ("slow, bb/100", "95%, slow", "others, bb/100", "95%, others", "slow − others", "95%, difference")
+)
 _BOUNTIES: Final = "games with bounties", "bounties"
 _BOARDS: Final = "games with several boards", "boards > 1"
 _AT_ONCE: Final = "games in which all bet at once", "simultaneous"
@@ -505,13 +514,32 @@ TABLES: Final[Mapping[Show, Table]] = {
         "decision_times",
         {
             **_WHO, **_STREET, "n": "n", "mean": "mean", "95%, seconds": "[low, high]", "median": "median",
-            "worst": "worst", "total": "total",
+            "worst": "worst", "total": "total", "of bank": "bank_share",
         },
         _ORDERED,
         _OPPONENT,
-        chips=frozenset(("mean", "95%, seconds", "median", "worst", "total")),
-        counts="All decisions whose time the log has",
+        counts=(
+            "All decisions whose time the log has; of bank: what they took of the time bank; others: hands on the "
+            "street without a slow decision; luck included"
+        ),
         lacking="no log here says how long a decision took",
+        seconds=frozenset(("mean", "95%, seconds", "median", "worst", "total")),
+        minor=("total", "median"),
+        then=Table(
+            "Do slow decisions lose? Hands with one of the slowest tenth on the street",
+            "decision_times",
+            {
+                **_WHO, **_STREET, "slow over, s": "slow_from", "n slow": "slow_hands",
+                "slow, bb/100": "slow_bb_per_100", "95%, slow": "[slow_low, slow_high]", "n others": "other_hands",
+                "others, bb/100": "other_bb_per_100", "95%, others": "[other_low, other_high]",
+                "slow − others": "slow_difference",
+                "95%, difference": "[slow_difference_low, slow_difference_high]",
+            },
+            chips=_SLOW_CHIPS,
+            minor=("95%, others", "95%, slow"),
+            count="n slow",
+            seconds=frozenset(("slow over, s",)),
+        ),
     ),
     Show.CLAIMS: Table(
         "What players say of their own cards, and how often it is wrong (each statement: view claims)",
@@ -599,38 +627,50 @@ def print_table(
         query = rows_query(show, by_opponent, before_lock)
         terminal.write(terminal.answer(store, query, player=player, event=event, game=game), form)
         return
-    columns = dict(table.columns)
-    if by_opponent:
-        place = list(columns).index("player") + 1
-        items = list(columns.items())
-        columns = dict([*items[:place], ("opponent", "opponent"), *items[place:]])
-    listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
-    at = list(columns).index("player")
+    parts = [table, table.then] if table.then else [table]
+    listed = {heading: sql for part in parts for heading, sql in _columns(part, by_opponent).items()}
+    selected = ", ".join(f'{sql} as "{heading}"' for heading, sql in listed.items())
+    at = list(listed).index("player")
     found = [
         (*row[:at], name_of(row[at], seat), *row[at + 1 :])
         for *row, seat in store.execute(
-            f"select {listed}, v.seat {named}", player=player, event=event, game=game
+            f"select {selected}, v.seat {named}", player=player, event=event, game=game
         ).fetchall()
     ]
     if not found:
         raise NothingToShow(f"nothing to show: {_why(store, show, player, event, game, asked)}")
-    count = list(columns).index("n")
-    # Words that all rows have go before figures.
-    said = ("game", "event", "player", "street", "kind")
-    records = [dict(zip(columns, row, strict=True)) for row in found]
-    minor = (*terminal.alike(records, [name for name in said if name in columns]), *table.minor)
-    writers = _writers(table, columns)
     names = len({row[at] for row in found})
     if len(found) > MANY and names > 1:
         # Before the table, because its end may be out of sight.
         terminal.say(f"{len(found):,} rows of {names} players; --player NAME shows one player's.")
+    records = [dict(zip(listed, row, strict=True)) for row in found]
     _say(show, records)
-    terminal.write(
-        Answer(list(columns), found, table.title, writers, lambda row: row[count] < FEW, minor=minor), form
-    )
+    for part in parts:
+        terminal.write(_drawn(part, _columns(part, by_opponent), records), form)
     terminal.say(
         f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}"
     )
+
+
+def _columns(table: Table, by_opponent: bool) -> dict[str, str]:
+    """The columns of a table, with the opponent behind the player if it is requested."""
+    columns = dict(table.columns)
+    if not by_opponent:
+        return columns
+    place = list(columns).index("player") + 1
+    items = list(columns.items())
+    return dict([*items[:place], ("opponent", "opponent"), *items[place:]])
+
+
+def _drawn(table: Table, columns: Mapping[str, str], records: Sequence[Mapping[str, Any]]) -> Answer:
+    """The rows of a table for a terminal."""
+    count = list(columns).index(table.count)
+    # Words that all rows have go before figures.
+    said = ("game", "event", "player", "street", "kind")
+    minor = (*terminal.alike(records, [name for name in said if name in columns]), *table.minor)
+    rows = [tuple(record[name] for name in columns) for record in records]
+    writers = _writers(table, columns)
+    return Answer(list(columns), rows, table.title, writers, lambda row: row[count] < FEW, minor=minor)
 
 
 def _say(show: Show, records: Sequence[Mapping[str, Any]]) -> None:
@@ -754,6 +794,7 @@ _SHARES: Final = {
     "live",
     "else",
     "shift",
+    "of bank",
     "P(larger)",
     "plays on",
     "value size",
@@ -764,7 +805,9 @@ _SHARES: Final = {
 def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[Any], str]]:
     found: dict[str, Callable[[Any], str]] = {}
     for heading, sql in columns.items():
-        if heading.endswith("bits"):
+        if heading in table.seconds:
+            found[heading] = _second_ends if sql.startswith("[") else _seconds
+        elif heading.endswith("bits"):
             found[heading] = _ends if sql.startswith("[") else _figure
         elif sql.startswith("["):
             chips = _rate_ends if heading in _WON_RATES else _chip_ends
@@ -779,16 +822,25 @@ def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[An
     return found
 
 
-_COUNTS: Final = frozenset(("n", "n live", "hands", "matches", "wins", "wrong", "bets"))
+_COUNTS: Final = frozenset(("n", "n live", "n slow", "n others", "hands", "matches", "wins", "wrong", "bets"))
 """Headings of counts: thousands are marked."""
 _WON: Final = frozenset(("chips", "showdown", "non-showdown"))
 """Headings of chips won, which have a sign; those of what is won in some hands, and of its intervals."""
-_WON_RATES: Final = frozenset(("bb/100", "95%, bb/100", "of all, bb/100", "mbb/h"))
+_WON_RATES: Final = frozenset(("bb/100", "95%, bb/100", "of all, bb/100", "mbb/h")) | _SLOW_CHIPS
 
 
 def _rate_ends(ends: list[float | None]) -> str:
     low, high = ends
     return "" if low is None or high is None else f"{terminal.rate(low)} to {terminal.rate(high)}"
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else terminal.digits(value)
+
+
+def _second_ends(ends: list[float | None]) -> str:
+    low, high = ends
+    return "" if low is None or high is None else f"{_seconds(low)} to {_seconds(high)}"
 
 
 def _chip_ends(ends: list[float | None]) -> str:

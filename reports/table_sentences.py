@@ -256,7 +256,7 @@ folds_said: Final = _Sure(
 
 
 def times_said(rows: Sequence[Record]) -> Iterator[str]:
-    """On which street each player takes longest."""
+    """On which street each player takes longest, its share of the time bank, and whether its slow decisions lose."""
     said = []
     for who, own in _by_player(rows):
         slowest = max(own, key=lambda row: row["mean"])
@@ -264,9 +264,30 @@ def times_said(rows: Sequence[Record]) -> Iterator[str]:
         span = "" if low is None else f" ({low:.3g} to {high:.3g})"
         said.append(
             f"{who} takes longest {_on([slowest['street']])}: {slowest['mean']:.3g} s{span} on average of "
-            f"{counted(slowest['n'], 'decision')}; its longest took {max(row['worst'] for row in own):.3g} s."
+            f"{counted(slowest['n'], 'decision')}; its longest took {max(row['worst'] for row in own):.3g} s"
+            f"{_bank(own)}."
         )
     yield from _first(said, "see the table")
+    yield from _SLOW([row for row in rows if row.get("n slow") is not None])
+
+
+def _bank(rows: Sequence[Record]) -> str:
+    """What all of a player's decisions took from its time bank."""
+    shares = [share for row in rows if (share := row.get("of bank")) is not None]
+    return f", and {percent(sum(shares))} of its time bank was used" if shares else ""
+
+
+_SLOW: Final = _Sure(
+    lambda row, span: max(span[0], -span[1]),
+    lambda who, row, ends: (
+        f"{who} does {'worse' if row['slow − others'] < 0 else 'better'} in hands with a slow decision "
+        f"{_on([row['street']])} (over {row['slow over, s']:.3g} s): {rate(row['slow, bb/100'])} bb/100 in "
+        f"{counted(row['n slow'], 'hand')}, {rate(row['others, bb/100'])} in the {row['n others']:,} others "
+        f"(difference {ends}), luck included."
+    ),
+    f"whether slow decisions lose is open: on no street with {FEW} such hands or more is the difference beyond chance",
+    _Column("slow − others", "95%, difference", _rates, "street", ("n slow", "n others")),
+)
 
 
 def size_tells_said(rows: Sequence[Record]) -> Iterator[str]:

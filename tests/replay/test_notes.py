@@ -2,11 +2,13 @@
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oracles.facing import half_width
 from railbird.analytics.store import open_store
 from railbird.cli import main
 from railbird.ingest import ingest
@@ -70,6 +72,74 @@ def test_seconds_a_decision_are_counted_by_player_and_street(
     assert main(["stats", "--show", "times", "--store", str(tmp_path / "store")]) == 0
     shown = capsys.readouterr().out
     assert "Seconds a decision" in shown and "0 to 6.48" in shown
+
+
+def test_hands_with_slow_decisions_are_compared_with_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs, folded, seconds = (
+        tmp_path / "logs",
+        {3, 20, 38, 39, 40},
+        [*(100.0 + k for k in range(36)), *[9000.0] * 4],
+    )
+    logs.mkdir()
+    for number, spoken in enumerate(seconds, 1):
+        made = hand(spoken) | {"hand_number": number, "pot": 8, "pots_awarded": {"0": 8}}
+        if number in folded:
+            made["actions"] = [made["actions"][0] | {"action": "fold", "amount": 0}]
+            made |= {"winners": [1], "pot": 3, "pots_awarded": {"1": 3}}
+        (logs / f"hand_{number:03}.json").write_text(json.dumps(made))
+    ingest([logs], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (row,) = store.execute("""
+            select slow_hands, slow_bb_per_100, slow_low, slow_high, other_hands, other_bb_per_100, other_low,
+              other_high, slow_difference, slow_difference_low, slow_difference_high, bank_used, bank_share
+            from decision_times where player = 'Ash'
+            """).fetchall()
+    # A fold costs the small blind, half a bb; a raise wins the big one.
+    won = [-50.0 if number in folded else 100.0 for number in range(1, 41)]
+    figures, halves = list[float](), list[float]()
+    for some in (won[36:], won[:36]):
+        mean, half = sum(some) / len(some), half_width(some, [1] * len(some))
+        assert half is not None
+        figures += [len(some), mean, mean - half, mean + half]
+        halves.append(half)
+    difference, half = figures[1] - figures[5], math.hypot(*halves)
+    assert row[:11] == pytest.approx((*figures, difference, difference - half, difference + half))
+    assert row[11:] == (None, None)
+    assert main(["stats", "--show", "times", "--store", str(tmp_path / "store")]) == 0
+    shown = capsys.readouterr().out
+    assert (
+        "whether slow decisions lose is open" in shown and "Do slow decisions lose? Hands with one" in shown
+    )
+    assert "time bank was used" not in shown
+
+
+def test_the_share_of_a_time_bank_is_that_of_the_log(corpus: Path, tmp_path: Path) -> None:
+    log = corpus / "other-engines/pypokerengine/real/game_01.json"
+    document = json.loads(log.read_text())
+    names = {seat["uuid"]: seat["name"] for seat in document["seats"]}
+    banks: dict[str, list[tuple[int, float]]] = {}
+    for played in document["rounds"]:
+        for street, word in enumerate(("preflop", "flop", "turn", "river")):
+            for action in played["round_state"]["action_histories"].get(word, []):
+                if "bot" in action:
+                    banks.setdefault(names[action["uuid"]], []).append((street, action["bot"]["time_bank"]))
+    told = {
+        (name, street): sum(
+            before - after for (_, before), (at, after) in pairwise(left) if at == street and after < before
+        )
+        for name, left in banks.items()
+        for street, _ in left
+    }
+    assert max(told.values()) > 5
+    ingest([log], tmp_path)
+    with open_store(tmp_path) as store:
+        rows = store.execute("select player, street, bank_used, bank_share from decision_times").fetchall()
+    assert {row[:2] for row in rows} == told.keys()
+    for player, street, used, share in rows:
+        assert (used or 0.0) == pytest.approx(told[player, street], abs=0.01)
+        assert (share or 0.0) == pytest.approx(told[player, street] / banks[player][0][1], abs=1e-3)
 
 
 def test_a_document_larger_than_allowed_is_refused_in_one_line(tmp_path: Path) -> None:

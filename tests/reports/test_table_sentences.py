@@ -245,6 +245,30 @@ def test_a_live_bounty_and_auctions() -> None:
     ]
 
 
+def test_times_say_where_a_player_is_slow_what_the_bank_lost_and_whether_it_costs() -> None:
+    def timed(player: str, low: float, high: float, bank: float | None, n: int = 40) -> dict[str, Any]:
+        cells = {"street": "turn", "n": 400, "mean": 0.5, "worst": 2.0, "of bank": bank, "slow over, s": 1.25}
+        cells |= {"n slow": n, "slow, bb/100": -150.0, "n others": 360, "others, bb/100": 50.0}
+        ends = {"95%, seconds": (0.4, 0.6), "95%, difference": (low, high)}
+        return row(player, **cells) | ends | {"slow − others": (low + high) / 2}
+
+    rows = [
+        timed("Ann", -300.0, -100.0, 0.25),
+        timed("Bea", -300.0, 100.0, None),
+        timed("Cat", -300.0, -100.0, None, 29),
+    ]
+    assert [*SAID[Show.TIMES](rows)] == [
+        "Ann takes longest on the turn: 0.5 s (0.4 to 0.6) on average of 400 decisions; its longest took 2 s, and "
+        "25.0% of its time bank was used.",
+        "Bea takes longest on the turn: 0.5 s (0.4 to 0.6) on average of 400 decisions; its longest took 2 s.",
+        "Cat takes longest on the turn: 0.5 s (0.4 to 0.6) on average of 400 decisions; its longest took 2 s.",
+        "Ann does worse in hands with a slow decision on the turn (over 1.25 s): −150 bb/100 in 40 hands, +50.0 in the "
+        "360 others (difference −300 to −100), luck included.",
+        "2 players: whether slow decisions lose is open: on no street with 30 such hands or more is the difference "
+        "beyond chance.",
+    ]
+
+
 def test_claims() -> None:
     def spoken(player: str, rate: float, low: float | None, high: float | None, kind: str) -> dict[str, Any]:
         return row(player, n=60, rate=rate, kind=kind) | {"95% interval": [low, high]}
