@@ -8,8 +8,8 @@
 open         a store for SQL: `analytics.store.open_store`
 ingest       logs into a store: `ingest.ingest`
 compare      is one player better than another: `analytics.compare.compare`
-bankroll, luck, stats, standings, opponent, exploit, why, verify, audit, collusion, hands, hand, sql
-             the questions of the command line, as Polars frames: `reports.frames`, docs/python.md
+bankroll, luck, stats, standings, opponent, exploit, why, verify, audit, collusion, hands, hand, turns, league, games,
+sql          the questions of the command line, as Polars frames: `reports.frames`, docs/python.md
 tag, forget  columns of one's own, and mistakes taken out again: `storage.editing`
 __version__  of the installed package
 
@@ -29,13 +29,16 @@ if TYPE_CHECKING:
         bankroll,
         collusion,
         exploit,
+        games,
         hand,
         hands,
+        league,
         luck,
         opponent,
         sql,
         standings,
         stats,
+        turns,
         verify,
         why,
     )
@@ -51,9 +54,11 @@ __all__ = [
     "compare",
     "exploit",
     "forget",
+    "games",
     "hand",
     "hands",
     "ingest",
+    "league",
     "luck",
     "open",
     "opponent",
@@ -61,6 +66,7 @@ __all__ = [
     "standings",
     "stats",
     "tag",
+    "turns",
     "verify",
     "why",
 ]

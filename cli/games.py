@@ -118,30 +118,13 @@ def games(form: Form = Format.TABLE, variant: Variants = None) -> None:
 
 def _known_games(form: Format) -> "Iterator[Answer]":
     """The games and dialects; in a table, also the engines' deviations."""
-    from ..parsers.dialects import dialects
     from ..replay.replaying import known_games
+    from ..reports.known_games import COLUMNS, rows_of_games
     from ..reports.terminal import Answer, plain
-    from ..variants.registry import add_all
 
-    add_all()
-
-    rows = [
-        (
-            game.name,
-            [dialect.name for dialect in dialects() if dialect.game == game.name],
-            # Each ACPC definition has its own stack.
-            game.stack or None,
-            [blind for blind in game.blinds if blind],
-            list(game.streets),
-            [profile.name for profile in game.profiles],
-            [deviation.name for deviation in game.deviations],
-            game.source,
-        )
-        for game in known_games()
-    ]
-    columns = ("game", "dialects", "stack", "blinds", "streets", "profiles", "deviations", "source")
+    rows = rows_of_games()
     if form is not Format.TABLE:
-        yield Answer(columns, rows)
+        yield Answer(COLUMNS, rows)
         return
     yield Answer(
         ("game", "dialect", "stack", "blinds", "engine profiles", "rules"),

@@ -121,8 +121,35 @@ def seat_of(hand: Hand, text: str) -> int:
 def print_turns(store: "Store", text: str, seat_text: str, folder: Path | None, form: Format) -> str:
     """Print the messages of the engine to a seat of the hand MATCH#HAND, and the answers of the bot of a folder.
 
-    Returns what is to be said of the program, "" for nothing. UserError for a game whose engine's messages are not
-    known, for a hand whose log lacks the seat's cards, and for a folder without a bot.
+    Returns what is to be said of the program, "" for nothing; errors as of `asked`.
+    """
+    found = asked(store, text, seat_text, folder)
+    if form is Format.TABLE:
+        for line in headline(found.hand):
+            terminal.console().print(line, soft_wrap=True)
+    terminal.write(terminal.Answer(found.columns, found.rows), form)
+    return found.trouble
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The messages of the engine to a seat of a hand, a row for each answer that it wanted.
+
+    columns  street, message and logged, and with a bot `bot`, its answers
+    trouble  what is to be said of the bot's program, "" for nothing
+    """
+
+    hand: Hand
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    trouble: str = ""
+
+
+def asked(store: "Store", text: str, seat_text: str, folder: Path | None) -> Asked:
+    """What the engine said to a seat of the hand MATCH#HAND, and what the bot of a folder answers.
+
+    UserError for a game whose engine's messages are not known, for a hand whose log lacks the seat's cards, and for a
+    folder without a bot.
     """
     hand = load_hand(store, text)
     seat = seat_of(hand, seat_text)
@@ -143,12 +170,9 @@ def print_turns(store: "Store", text: str, seat_text: str, folder: Path | None, 
     finally:
         if bot is not None:
             bot.stop()
-    if form is Format.TABLE:
-        for line in headline(hand):
-            terminal.console().print(line, soft_wrap=True)
     columns = ("street", "message", "logged", *(("bot",) if bot else ()))
-    terminal.write(terminal.Answer(columns, [row[: len(columns)] for row in rows]), form)
-    return bot.trouble if bot is not None else ""
+    trouble = bot.trouble if bot is not None else ""
+    return Asked(hand, columns, [row[: len(columns)] for row in rows], trouble)
 
 
 def _rows(hand: Hand, found: Sequence[Turn], bot: SocketBot | None) -> Iterator[tuple[str, str, str, str]]:

@@ -73,13 +73,9 @@ def print_league(
 ) -> None:
     """Print a row for each version of a bot, with the difference to the version before."""
     check_form(form)
-    last = last_match(store, as_of)
-    try:
-        found = league(store, pattern, event=event, game=game, as_of=last)
-    except CompareError as error:
-        raise UserError(printable(str(error))) from None
+    found = versions(store, pattern, event, game, as_of)
     if form is Format.JSON:
-        print(json.dumps(json_value({"league": [_version(version, margin) for version in found]})))
+        print(json.dumps(json_value({"league": [version_row(version, margin) for version in found]})))
         return
     columns = ["version", "matches", "hands", "won", "before", "difference", "sequence", "verdict"]
     rows = []
@@ -103,6 +99,17 @@ def print_league(
         )
     title = "Versions in the order of their first matches; bb/100, luck-adjusted"
     write(Answer(columns, rows, title, {"hands": chips, "won": str, "difference": str, "sequence": str}))
+
+
+def versions(
+    store: "Store", pattern: str, event: str | None, game: str | None, as_of: str | None
+) -> list[Version]:
+    """The versions whose names match a pattern; UserError if they cannot be compared."""
+    last = last_match(store, as_of)
+    try:
+        return league(store, pattern, event=event, game=game, as_of=last)
+    except CompareError as error:
+        raise UserError(printable(str(error))) from None
 
 
 def check_form(form: Format, what: str = "a comparison") -> None:
@@ -151,7 +158,8 @@ def _document(found: Comparison, margin: float | None) -> dict[str, Any]:
     }
 
 
-def _version(version: Version, margin: float | None) -> dict[str, Any]:
+def version_row(version: Version, margin: float | None) -> dict[str, Any]:
+    """A version as the JSON of a league has it."""
     against = version.against_before
     row: dict[str, Any] = {
         "player": version.player,

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from warnings import warn
 
 import polars as pl
 
@@ -29,6 +30,7 @@ from ..analytics.views import queries
 from . import Show, UserError
 from .audit import audited_matches, with_hands
 from .collusion import pairs_of
+from .compare import version_row, versions
 from .exploit import document, leaks_of
 from .hands import COLUMNS, matches_as_played
 from .information import records_of
@@ -106,6 +108,24 @@ _FACT: Final[Mapping[str, Any]] = {
     "tried": pl.List(pl.String),
 }
 """The columns of `audit(store, "information")`."""
+_VERSION: Final[Mapping[str, Any]] = {
+    "player": pl.String,
+    **dict.fromkeys(("matches", "hands"), pl.Int64),
+    "winnings": pl.Float64,
+    **dict.fromkeys(("before", "verdict"), pl.String),
+    **dict.fromkeys(("difference", "low", "high"), pl.Float64),
+    "hands_to_decide": pl.Int64,
+}
+"""The columns of `league`: those of its JSON."""
+_GAME: Final[Mapping[str, Any]] = {
+    "game": pl.String,
+    "dialects": pl.List(pl.String),
+    "stack": pl.Float64,
+    "blinds": pl.List(pl.Float64),
+    **dict.fromkeys(("streets", "profiles", "deviations"), pl.List(pl.String)),
+    "source": pl.String,
+}
+"""The columns of `games`: those of its JSON."""
 
 
 @contextmanager
@@ -395,6 +415,56 @@ def hand(store: "AStore", name: str) -> pl.DataFrame:
     return _table(columns, rows)
 
 
+def turns(store: "AStore", name: str, seat: str | int, bot: str | Path | None = None) -> pl.DataFrame:
+    """What the engine said to a seat of the hand MATCH#HAND, and a bot's answers: `railbird replay --as --bot`.
+
+    Columns: street, message, logged, and with a bot `bot`; one row per answer that the engine wanted. A warning says
+    what became of the bot's program, if there is anything to say.
+
+    seat  a seat of the hand, its position or its player
+    bot   the folder of a bot that is run for this hand
+    """
+    from .asked_bot import asked
+
+    with _opened(store) as opened:
+        found = asked(opened, name, str(seat), None if bot is None else Path(bot))
+    if found.trouble:
+        warn(found.trouble, stacklevel=2)
+    return pl.DataFrame(found.rows, schema=dict.fromkeys(found.columns, pl.String), orient="row")
+
+
+def league(
+    store: "AStore",
+    pattern: str,
+    *,
+    event: str | None = None,
+    game: str | None = None,
+    as_of: "Named" = None,
+    margin: float | None = None,
+) -> pl.DataFrame:
+    """The versions of a bot whose names match a regular expression: `railbird compare --league`.
+
+    Columns: those of its JSON, bb per 100 hands; a row for each version, with the difference to the one before.
+
+    as_of   the last match that is used
+    margin  versions are equal if the difference is within it
+    """
+    with _opened(store) as opened:
+        found = versions(opened, pattern, event, game, _named(as_of))
+    return _frame((version_row(version, margin) for version in found), _VERSION)
+
+
+def games() -> pl.DataFrame:
+    """The games that railbird knows, a row each: `railbird games`. It needs no store.
+
+    Columns: game, dialects of its logs, stack and blinds in chips, streets, engine profiles, deviations of engines, and
+    the source of the rules.
+    """
+    from .known_games import rows_of_games
+
+    return pl.DataFrame(rows_of_games(), schema=dict(_GAME), orient="row", strict=False)
+
+
 def sql(store: "AStore", query: str, **params: object) -> pl.DataFrame:
     """The answer to a query; parameters `$name` by their names."""
     with _opened(store) as opened:
@@ -403,6 +473,6 @@ def sql(store: "AStore", query: str, **params: object) -> pl.DataFrame:
 
 QUESTIONS: Final[Sequence[str]] = (
     *("bankroll", "luck", "stats", "standings", "opponent", "exploit", "why", "verify", "audit", "collusion"),
-    *("hands", "hand", "sql"),
+    *("hands", "hand", "turns", "league", "sql"),
 )
-"""The functions of the package that this module has."""
+"""The functions of the package that this module has, but for `games`, which needs no store."""

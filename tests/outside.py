@@ -23,6 +23,7 @@ def main(place: str) -> None:
         assert_type(rb.standings(store), pl.DataFrame),
         assert_type(rb.verify(store), pl.DataFrame),
         assert_type(rb.hands(store), pl.DataFrame),
+        assert_type(rb.games(), pl.DataFrame),
         assert_type(rb.sql(store, "select * from hands"), pl.DataFrame),
     ]
     assert_type(store.sql("select count(*) from hands"), duckdb.DuckDBPyRelation)

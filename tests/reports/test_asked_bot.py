@@ -11,6 +11,7 @@ import pytest
 from conftest import Run
 from support.commands import railbird
 
+import railbird as rb
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import queries
 from railbird.ingest import ingest
@@ -126,6 +127,8 @@ def test_answers_stand_beside_what_was_done(run: Run, store: Path, longest: int,
     assert rows[1]["bot"] == r"unreadable: 'h\x1bm'"
     assert rows[2]["bot"] in ("raise to 99999, which is not legal", "bet 99999, which is not legal")
     assert rows[-1]["bot"] == ""
+    frame = rb.turns(store, f"a.log#{longest}", "Ann", bot=tmp_path / "b")
+    assert frame.rows(named=True) == rows
     for name in ("0", "Ann"):
         assert run("replay", f"a.log#{longest}", "--as", name, "--store", store)[0] == 0
 
@@ -137,6 +140,8 @@ def test_a_bot_that_ends_is_named(run: Run, store: Path, longest: int, tmp_path:
     )
     assert code == 0
     assert err == f"railbird: {folder}: closed the connection; it printed: out of ideas\n"
+    with pytest.warns(UserWarning, match="it printed: out of ideas"):
+        assert rb.turns(store, f"a.log#{longest}", 0, folder).columns[-1] == "bot"
     said = [row["bot"] for row in json.loads(out)]
     assert said[1:4] in (
         ["unreadable: ''", "the connection is closed", ""],

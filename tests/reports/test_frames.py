@@ -10,12 +10,14 @@ from typing import Any
 import polars as pl
 import pytest
 from conftest import ROOT, Run
+from typer.main import get_command
 
 import railbird as rb
 from oracles.handmade import hand_text
 from railbird.analytics.players import UnknownPlayer
 from railbird.analytics.settings import Grouping, Kind
 from railbird.analytics.store import Store
+from railbird.cli.app import app
 from railbird.replay.simulate import simulate
 from railbird.reports import Show, UserError, frames
 
@@ -78,6 +80,66 @@ def test_every_question_is_exported_and_documented() -> None:
         assert name in rb.__all__
         assert f"| `{name}(store" in page
         assert getattr(frames, name).__doc__
+
+
+FUNCTIONS = {
+    **{
+        name: (name,)
+        for name in ("ingest", "tag", "forget", "verify", "audit", "bankroll", "luck", "stats", "standings")
+    },
+    **{name: (name,) for name in ("collusion", "opponent", "exploit", "why", "hands", "sql", "games")},
+    "compare": ("compare", "league"),
+    "replay": ("hand", "turns"),
+}
+"""The functions that answer as each command does."""
+WITHOUT = {
+    "watch": "keeps running: call ingest again",
+    "compact": "rewrites a store's files and answers nothing",
+    "report": "writes pages",
+    "serve": "keeps running: a page in the browser",
+    "mcp": "keeps running: an assistant asks it",
+    "export": "writes files; frames write themselves",
+    "simulate": "writes a log",
+    "model": "writes files that need no railbird",
+    "variant": "writes and checks a file of code",
+}
+"""Commands that have none, and why."""
+
+
+def test_every_command_has_its_function_or_a_reason() -> None:
+    commands = set(get_command(app).commands)  # type: ignore[attr-defined]  # a group has commands
+    assert commands == {*FUNCTIONS, *WITHOUT} and not FUNCTIONS.keys() & WITHOUT.keys()
+    assert {name for names in FUNCTIONS.values() for name in names} == {*rb.__all__} - {"__version__", "open"}
+    (said,) = re.findall(r"keep running have none: ([^.]*)\.", PAGE.read_text())
+    assert re.findall(r"`(\w+)`", said) == [*WITHOUT]
+
+
+def test_games(run: Run) -> None:
+    frame = rb.games()
+    same(frame, json.loads(run("games", "--format", "json")[1]))
+    assert frame.columns == documented("games")
+    assert frame.schema["blinds"] == pl.List(pl.Float64)
+
+
+def test_a_league(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.league(store, "Ann|Bob", margin=5.0)
+    rows = told(run, folder, "compare", "--league", "Ann|Bob", "--margin", "5")["league"]
+    assert frame.height == 2 and frame["before"].to_list() == [None, frame["player"][0]]
+    same(frame, rows)
+    assert frame.columns == documented("league")
+    with pytest.raises(UserError):
+        rb.league(store, "(")
+
+
+def test_turns(run: Run, folder: Path, store: Store) -> None:
+    frame = rb.turns(store, "0.txt#3", "Ann")
+    same(frame, told(run, folder, "replay", "0.txt#3", "--as", "Ann"))
+    assert [*frame.columns, "bot"] == documented("turns")
+    assert frame.height > 0 and frame["message"][0].startswith("P")
+    with pytest.raises(UserError, match="--as takes a seat"):
+        rb.turns(store, "0.txt#3", 7)
+    with pytest.raises(UserError):
+        rb.turns(store, "0.txt#3", 0, bot=folder / "none")
 
 
 def test_bankroll(run: Run, folder: Path, store: Store) -> None:
