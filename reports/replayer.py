@@ -332,7 +332,7 @@ def headline(hand: Hand) -> list[str]:
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
-        f"In {match.path} from line {row['line']}{_printed_number(row)}",
+        f"In {match.path}, from line {row['line']}{_printed_number(row)}",
         f"Pot {chips(row['pot'])}, {board}{ended}, verdict {words(row['verdict'])}{by}",
     ]
 

@@ -166,7 +166,7 @@ def test_a_hand_has_one_number_in_pages_addresses_and_commands(
     code, out, _ = run("replay", f"{match}#9", "--store", folder.parent / "store")
     first, second, *_ = out.splitlines()
     assert code == 0 and first.startswith(f"Hand {match}#9: ")
-    assert re.fullmatch(r"In .+ from line \d+; in the log hand 10", second)
+    assert re.fullmatch(r"In .+, from line \d+; in the log hand 10", second)
 
 
 def test_the_policy_allows_the_folders_files_and_one_script_by_its_hash(report: Path) -> None:
