@@ -448,13 +448,9 @@ def _print_table(
         None if faint is None else lambda row: row[faint] < FEW,
         minor=terminal.alike(shown, ("game", "event")),
     )
-    targets = [
-        (cells["match_id"], cells["hand_index"])
-        for cells in shown
-        if None not in (cells.get("match_id"), cells.get("hand_index"))
-    ]
-    if "hand" in columns and len(targets) == len(shown):
-        table = numbered(store, table, targets)
+    if "hand" in columns:
+        named = [(cells["match_id"], cells["hand_index"]) for cells in shown]
+        table = numbered(store, table, [None if None in one else one for one in named])
     terminal.write(table)
     if not whole:
         print(f"{len(shown)} of {len(audited.rows)} rows, those of concern first; --all lists every one.")

@@ -18,7 +18,7 @@ from ..analytics.compare import (
 )
 from ..analytics.settings import FEW
 from . import Format, UserError
-from .matches import last_match
+from .matches import last_match, numbered
 from .terminal import Answer, chips, counted, json_value, minus, printable, say, tied, write
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def print_comparison(
     print()
     write(_known(_table(found)))
     if path:
-        write(_known(_path_table(found, margin)))
+        table = _known(_path_table(found, margin))
+        write(numbered(store, table, [(match_id, None) for match_id, _ in found.path]))
     say(printable(" ".join(method(found))))
     return verdict
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import LISTED, Format, terminal
-from .matches import MatchName, chosen_matches, hand_name, ids
+from .matches import MatchName, Target, chosen_matches, hand_name, ids, numbered
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def print_rows(
     elif form is Format.CSV:
         terminal.write(Answer(_COLUMNS, [tuple(record.values()) for record in records]), form)
     else:
-        _print(records, cards, untestable, every)
+        _print(store, records, cards, untestable, every)
     return len(cards)
 
 
@@ -135,7 +135,16 @@ def _json(record: dict[str, Any]) -> dict[str, Any]:
     return {name: terminal.json_value(value) for name, value in record.items()}
 
 
+def _hand(name: str | None) -> Target:
+    """The hand of a name as `hand_name` writes it."""
+    if name is None:
+        return None
+    match, _, hand = name.partition("#")
+    return int(match), int(hand)
+
+
 def _print(
+    store: "Store",
     records: list[dict[str, Any]],
     cards: Sequence[tuple["Material", "Row"]],
     untestable: Sequence[dict[str, str]],
@@ -166,7 +175,8 @@ def _print(
         title = "Do choices depend on hidden facts?"
         faint = columns.index("q")
         minor = terminal.alike(shown, ("game", "event"))
-        terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL, minor=minor))
+        table = Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL, minor=minor)
+        terminal.write(numbered(store, table, [_hand(record["since"]) for record in shown]))
     if len(shown) < len(records):
         print(f"{len(shown)} of {len(records)} rows, the strongest first; --all lists every one.")
     for material, row in cards:

@@ -247,18 +247,44 @@ def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
-def numbered(store: "Store", answer: Answer, rows: Sequence[tuple[int, int | None]]) -> Answer:
+Target = tuple[int, int | None] | None
+"""What a row of a table is about: a match_id, and the hand_index or None; None for neither."""
+
+
+def numbered(store: "Store", answer: Answer, rows: Sequence[Target]) -> Answer:
     """A table whose rows users can name @1, @2 ... in a next command; rows with one target share the number.
 
-    rows  for each row the match_id, and the hand_index or None
+    rows  the target of each row; one without a target has no number
     """
-    targets = list(dict.fromkeys(rows))
+    (made,) = numbered_together(store, [(answer, rows)])
+    return made
+
+
+def numbered_together(store: "Store", tables: Sequence[tuple[Answer, Sequence[Target]]]) -> list[Answer]:
+    """The same for tables that a command prints one after the other: the numbers go on from table to table."""
+    targets = list(dict.fromkeys(row for _, rows in tables for row in rows if row is not None))
+    if not targets:
+        return [answer for answer, _ in tables]
     if store.is_kept:
         remember(store.place, targets)
     numbers = {target: f"@{k}" for k, target in enumerate(targets, 1)}
-    shown = [numbers[row] if k == 0 or rows[k - 1] != row else "" for k, row in enumerate(rows)]
+    return [_with_numbers(answer, rows, numbers) for answer, rows in tables]
+
+
+def _with_numbers(
+    answer: Answer, rows: Sequence[Target], numbers: Mapping[tuple[int, int | None], str]
+) -> Answer:
+    shown = ["" if row is None or (k and rows[k - 1] == row) else numbers[row] for k, row in enumerate(rows)]
     listed = [[number, *row] for number, row in zip(shown, answer.rows, strict=True)]
-    return replace(answer, columns=("@", *answer.columns), rows=listed)
+    # What is asked of a row counts its columns.
+    faint, part = answer.faint, answer.part
+    return replace(
+        answer,
+        columns=("@", *answer.columns),
+        rows=listed,
+        faint=faint and (lambda row: faint(row[1:])),
+        part=part and (lambda row: part(row[1:])),
+    )
 
 
 def hand_called(store: "Store", text: str) -> str:

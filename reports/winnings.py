@@ -13,7 +13,16 @@ from ..analytics.players import check_named, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, PlotStyle, UserError, terminal
-from .matches import MatchName, all_matches, chosen_matches, ids, name_of, numbered, short_names
+from .matches import (
+    MatchName,
+    all_matches,
+    chosen_matches,
+    ids,
+    name_of,
+    numbered,
+    numbered_together,
+    short_names,
+)
 from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline
 
 if TYPE_CHECKING:
@@ -376,7 +385,12 @@ def print_luck(
         return
     if not len(frame):
         raise UserError("nothing to show: the store has no hands")
-    for table in luck_tables(frame, by):
+    tables = list(luck_tables(frame, by))
+    if by is Grouping.MATCH:
+        tables = numbered_together(
+            store, [(table, [(row[0], None) for row in table.rows]) for table in tables]
+        )
+    for table in tables:
         terminal.write(table)
     terminal.say(f"{_LUCK_NOTES}{frame['slopes'][0]}")
     if raw := [game for game in frame["game"].unique().sort() if not is_counted(rules_of(store, game))]:

@@ -4,14 +4,17 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 from conftest import Run
 
+from railbird.analytics.store import Store
 from railbird.ingest import ingest
 from railbird.parsers.sources import WishError
 from railbird.replay.simulate import simulate
+from railbird.reports.matches import numbered
+from railbird.reports.terminal import Answer
 from railbird.storage.locations import natural_order, place_of
 from railbird.storage.names import expanded, matches_beginning, remember
 
@@ -149,6 +152,32 @@ def test_a_match_is_called_by_its_file_or_by_id_and_file_where_several_have_it(
         rows = json.loads(out)
         assert code == 0 and {row["match_id"][: len(number)] for row in rows} == {number}
         assert player in {row["player"] for row in rows}
+
+
+def test_other_tables_of_matches_and_hands_have_numbers_too(run: Run, store: Path, state: Path) -> None:
+    """Those of `luck` go on from table to table."""
+    _, out, _ = run("luck", "--by", "match", "--store", store)
+    rows = re.findall(r"(?m)^ (@\d) +(\d+) ", out)
+    assert sorted({number for number, _ in rows}) == [
+        f"@{k}" for k in range(1, len({m for _, m in rows}) + 1)
+    ]
+    assert len(rows) > 1
+    for number, match in rows:
+        assert run("replay", f"{number}#0", "--text", "--store", store)[1].startswith(f"Hand {match}#0:")
+
+
+def test_rows_without_a_hand_have_no_number_and_the_faint_ones_stay_faint(
+    tmp_path: Path, state: Path
+) -> None:
+    class Kept:
+        is_kept = False
+
+    table = Answer(("hand", "n"), [("a", 1), ("b", 50), ("c", 2)], "", faint=lambda row: row[1] < 30)
+    made = numbered(cast(Store, Kept()), table, [(7, 0), None, (7, 1)])
+    assert made.columns == ("@", "hand", "n")
+    assert made.rows == [["@1", "a", 1], ["", "b", 50], ["@2", "c", 2]]
+    assert made.faint is not None and [made.faint(row) for row in made.rows] == [True, False, True]
+    assert numbered(cast(Store, Kept()), table, [None] * 3) is table
 
 
 def test_a_table_of_matches_has_a_number_for_each(run: Run, store: Path, state: Path) -> None:
