@@ -234,7 +234,8 @@ def sql(
     """Query the store in SQL.
 
     The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views. It reads the store only, and
-    writes only the file of a `copy ... to 'FILE'`.
+    writes only the file of a `copy ... to 'FILE'`. hands.pot counts all chips that were put in, pots.played_for those
+    that could be won: without a last bet that nobody called.
     """
     from ..analytics.players import find_player
     from ..reports import terminal

@@ -158,7 +158,9 @@ class Questions:
         """One query that only reads, in DuckDB's SQL.
 
         `describe hands` lists the columns of a table, `select string_agg(name, ' ') from (show all tables)`
-        the tables. At most 200 rows are given (truncated says if there are more), within 30 seconds and 2 GB.
+        the tables. hands.pot counts all chips that were put in, pots.played_for those that could be won: without a
+        last bet that nobody called. At most 200 rows are given (truncated says if there are more), within 30 seconds
+        and 2 GB.
         """
         told: Answer = json.loads(self._sql.answer(query))
         told["truncated"] = told["truncated"] or len(told["rows"]) > _MOST

@@ -376,6 +376,19 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "store"
 
 
+def test_sql_has_the_pot_with_and_without_a_push_that_nobody_called(run: Run, small: Path) -> None:
+    """`hands.pot` has all chips that were put in; its description names the other."""
+    query = "select h.pot, p.played_for from hands as h join pots as p using (match_id, hand_index) order by hand_index"
+    _, out, _ = run("sql", query, "--store", small, "--format", "json")
+    assert json.loads(out)[:2] == [{"pot": 402, "played_for": 4}, {"pot": 60, "played_for": 60}]
+    _, out, _ = run("hands", "--store", small, "--format", "json")
+    assert [row["pot"] for row in json.loads(out)][:2] == [4, 60]
+    (view,) = (view for view in all_views() if view.name == "hands")
+    (meaning,) = (column.meaning for column in view.columns if column.name == "pot")
+    assert "pots.played_for" in meaning
+    assert "pots.played_for" in run("sql", "--help")[1]
+
+
 def test_a_push_that_nobody_calls_is_a_small_pot(run: Run, small: Path) -> None:
     code, out, err = run("hands", "--store", small, "--sort", "pot", "--format", "json")
     assert (code, err) == (0, "")

@@ -11,7 +11,7 @@
 --   n_players  TINYINT  stored
 --   streets  TINYINT  stored
 --   ended_by  VARCHAR  stored
---   pot  DOUBLE  derived: chips that all players put in, the sum of seats.contribution
+--   pot  DOUBLE  derived: chips that all players put in, the sum of seats.contribution, with a last bet that nobody called; what could be won is pots.played_for
 --   board  VARCHAR[]  stored
 --   (stored)
 -- definition: how each hand went, and its verdict.
