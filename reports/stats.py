@@ -646,7 +646,10 @@ def print_table(
     records = [dict(zip(listed, row, strict=True)) for row in found]
     _say(show, records)
     for part in parts:
-        terminal.write(_drawn(part, _columns(part, by_opponent), records), form)
+        # Of a second table only the rows that have cases.
+        rows = records if part is table else [row for row in records if row[part.count]]
+        if rows:
+            terminal.write(_drawn(part, _columns(part, by_opponent), rows), form)
     terminal.say(
         f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}"
     )

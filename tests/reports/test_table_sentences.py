@@ -1,11 +1,15 @@
 """The sentences before the tables of `railbird stats`."""
 
+import io
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
 from railbird.reports import Format, Show
 from railbird.reports.stats import TABLES, TITLES, print_stats, print_table
 from railbird.reports.table_sentences import (
@@ -376,3 +380,51 @@ def test_tables_begin_with_their_sentences(
     head = " ".join(shown.split(" ──")[0].split())
     assert re.search(sentence, head)
     assert not by_opponent or " against " in head or "players:" in head
+
+
+class Screen(io.StringIO):
+    """A terminal, as wide as COLUMNS says."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_tables_of_players_with_long_names_fit_80_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a second table stands there only if it has a row."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    blinds = {"small": 1, "big": 2}
+    long_names = ("claude-opus-4-20250514-thinking", "gemini-2.5-pro-preview-06-05")
+    seats = [{"seat": seat, "name": name, "stack_start": 50} for seat, name in enumerate(long_names)]
+    for number, took in enumerate([40.0] * 9 + [12_345.678], 1):
+        acts = [("raise", 6, took), ("fold", 0, 40.0)]
+        made = {
+            "hand_number": number, "blind_level": 1, "button_seat": 0, "blinds": blinds, "players": seats,
+            "hole_cards": {"0": ["Ah", "Kd"], "1": ["2c", "7d"]}, "community_cards": [], "showdown": {},
+            "actions": [
+                {
+                    "street": "preflop", "seat": seat, "action": act, "amount": amount, "thinking_time_ms": took_ms,
+                    "retries": 0,
+                }
+                for seat, (act, amount, took_ms) in enumerate(acts)
+            ],
+            "winners": [0], "pot": 8, "pots_awarded": {"0": 8},
+        }  # fmt: skip
+        (logs / f"hand_{number:03}.json").write_text(json.dumps(made))
+    ingest([logs], tmp_path / "store")
+    monkeypatch.setenv("COLUMNS", "80")
+    with open_store(tmp_path / "store") as store:
+        for show in (Show.TIMES, Show.STRENGTH, Show.ACTIONS, Show.WINNINGS, Show.RANGES):
+            for by_opponent in (False, True) if "by_opponent" in TABLES[show].suffixes else (False,):
+                screen = Screen()
+                monkeypatch.setattr("sys.stdout", screen)
+                print_table(store, show, None, by_opponent, False, Format.TABLE)
+                text = re.sub(r"\x1b\[\d*m", "", screen.getvalue())
+                assert max(len(line.rstrip()) for line in text.splitlines()) <= 80, text
+                assert ("Do slow decisions lose?" in text) == (show is Show.TIMES)
+        screen = Screen()
+        monkeypatch.setattr("sys.stdout", screen)
+        print_table(store, Show.TIMES, long_names[1], False, False, Format.TABLE)
+        assert "Do slow decisions lose?" not in screen.getvalue()
