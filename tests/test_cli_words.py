@@ -58,7 +58,7 @@ def test_a_shared_option_takes_the_same_kind_of_value() -> None:
     [
         (("hnds",), "'hands'"),
         (("hands", "--plyer", "x"), "--player"),
-        (("stats", "--show", "straets"), "; most like it: 'streets', 'ranges'"),
+        (("stats", "--show", "straets"), "; most like it: 'streets', 'strength', 'ranges'"),
         (("hands", "--format", "Jsn"), "; most like it: 'json'"),
         (("audit", "fidings"), "; most like it: 'findings', 'standings'"),
     ],
