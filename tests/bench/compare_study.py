@@ -1,6 +1,6 @@
 """How often `railbird compare` calls equal bots different, and how soon it finds an edge. `make compare-study`.
 
-Bots play hold'em heads-up with duplicate decks: 100 hands, then the same cards from the other seats. The logs go
+Bots play limit hold'em heads-up with duplicate decks: 100 hands, then the same cards from the other seats. The logs go
 through ingest, equities and `compare` as any others, with a look after every match. A null run is two equal bots over
 20,000 hands. A power run is one bot against the same with a leak, until the verdict; once with pairs, and once with
 other cards in every match. The runs of these bots are kept in `docs/compare-study.jsonl`, one a line, so that a study
@@ -36,17 +36,17 @@ from railbird.variants import registry  # noqa: E402, F401 - makes the games kno
 
 KINDS: Final = ("null", "pairs", "alone")
 """Runs of different kinds share no deck."""
-GAME: Final = "holdem-mit"
+GAME: Final = "acpc/holdem.limit.2p.reverse_blinds"
 HANDS: Final = 100
 """Of a match."""
 NULL_HANDS: Final = 20_000
 PART: Final = 20_000
 """Hands that a power run plays before it is looked at again."""
 MOST: Final = 200_000
-STYLE: Final = Style(0.52, 0.84, 0.62, 0.93, 0.80, 0.00, 0.50)
-LEAK: Final = replace(STYLE, stay=0.32)
+STYLE: Final = Style(0.40, 0.60, 0.50, 0.72, 0.80, 0.00, 0.50)
+LEAK: Final = replace(STYLE, stay=0.37)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
-BOTS: Final = [list(astuple(STYLE)), list(astuple(LEAK))]
+BOTS: Final = [GAME, list(astuple(STYLE)), list(astuple(LEAK))]
 """Stands in every run that is kept: those of other bots are left out, as those of other code are."""
 JUDGED_BY: Final = (
     "analytics/compare.py",
@@ -55,7 +55,8 @@ JUDGED_BY: Final = (
     "analytics/slopes.py",
     "replay/bots.py",
 )
-STACK: Final = 200.0
+MOST_WON: Final = 24.0
+"""In bb, of a hand."""
 POWER: Final = (1.959964 + 0.841621) ** 2
 
 Floats = NDArray[np.float64]
@@ -174,7 +175,7 @@ def crossings(values: Floats, hands: int) -> dict[str, int | None]:
     spread = np.sqrt(np.maximum(np.cumsum(values**2) - n * mean**2, 0) / np.maximum(n - 1, 1))
     least = np.maximum(spread, 1e-9)
     mixed = np.array([sequence_quantile(k - 1, k * hands) for k in n.tolist()]) * least / np.sqrt(n)
-    bounded = HANDS * STACK
+    bounded = HANDS * MOST_WON
     middle, half = empirical_bernstein(values, -bounded, bounded)
     made = {
         "t-mixture (used)": (mean, np.where(n < 3, np.inf, mixed)),
