@@ -8,7 +8,7 @@ from arena import planted
 from bench import leaks_study as study
 
 from railbird.analytics.exploit.plays import Play
-from railbird.replay.records import CALL, FOLD, RAISE
+from railbird.analytics.model.railbird_model import CALL, FOLD, RAISE
 
 
 @pytest.mark.slow
