@@ -40,7 +40,7 @@ GAME: Final = "acpc/holdem.limit.2p.reverse_blinds"
 HANDS: Final = 100
 """Of a match."""
 NULL_HANDS: Final = 20_000
-PART: Final = 20_000
+PART: Final = 5_000
 """Hands that a power run plays before it is looked at again."""
 MOST: Final = 200_000
 STYLE: Final = Style(0.40, 0.60, 0.50, 0.72, 0.80, 0.00, 0.50)
