@@ -23,6 +23,7 @@ def kept(kind: str, number: int, decided: tuple[int, str] | None) -> tuple[dict[
         "raw": study.sums(raw),
         "adjusted": study.sums(raw / 2),
         "pairs": study.sums(pairs),
+        "first": study.sums(pairs),
         "seats": study.sums(raw[::2], raw[1::2]),
     }
     return row, raw
