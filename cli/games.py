@@ -119,12 +119,12 @@ def games(form: Form = Format.TABLE, variant: Variants = None) -> None:
 def _known_games(form: Format) -> "Iterator[Answer]":
     """The games and dialects; in a table, also the engines' deviations."""
     from ..replay.replaying import known_games
-    from ..reports.known_games import COLUMNS, rows_of_games
     from ..reports.terminal import Answer, plain
+    from ..variants.registry import LISTED, listed
 
-    rows = rows_of_games()
+    rows = listed()
     if form is not Format.TABLE:
-        yield Answer(COLUMNS, rows)
+        yield Answer(LISTED, rows)
         return
     yield Answer(
         ("game", "dialect", "stack", "blinds", "engine profiles", "rules"),

@@ -460,9 +460,9 @@ def games() -> pl.DataFrame:
     Columns: game, dialects of its logs, stack and blinds in chips, streets, engine profiles, deviations of engines, and
     the source of the rules.
     """
-    from .known_games import rows_of_games
+    from ..variants.registry import listed
 
-    return pl.DataFrame(rows_of_games(), schema=dict(_GAME), orient="row", strict=False)
+    return pl.DataFrame(listed(), schema=dict(_GAME), orient="row", strict=False)
 
 
 def sql(store: "AStore", query: str, **params: object) -> pl.DataFrame:

@@ -37,8 +37,7 @@ OF_MATCHES: Final = tuple(
 """Tables whose rows each belong to a match and lie in its batch."""
 _KEPT: Final = ", kept as read before: options that say how to read logs apply only to files not stored yet"
 _SHOWN: Final = 12
-_ALIKE: Final = 3
-"""So many complaints of one folder and cause are printed; of more, the first one and a count."""
+"""So many lines of one kind are printed; of more complaints of one folder and cause, the first one and a count."""
 _ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 
 
@@ -430,9 +429,9 @@ class Summary:
         counts = {
             lines[0]: f"and {len(lines) - 1:,} more in {kind[0] or os.curdir} for the same reason"
             for kind, lines in kinds.items()
-            if len(lines) > _ALIKE
+            if len(lines) > _SHOWN
         }
-        others = {line for lines in kinds.values() if len(lines) > _ALIKE for line in lines[1:]}
+        others = {line for lines in kinds.values() if len(lines) > _SHOWN for line in lines[1:]}
         said = []
         for line in self.complaints:
             if line in counts:

@@ -119,7 +119,7 @@ def test_many_files_rejected_for_one_reason_are_one_line_and_a_count(
 ) -> None:
     folder, store, mit = tmp_path / "truth", tmp_path / "s", sample_logs / "holdem-mit"
     folder.mkdir()
-    for number in range(5):
+    for number in range(14):
         (folder / f"{number}.json").write_text(f'{{"name": "player {number}\'s"}}\n')
     for number in range(3):
         (folder / f"{number}.txt").write_bytes(b"\xff\xfe" + f"Round {number}".encode("utf-16-le"))
@@ -127,12 +127,12 @@ def test_many_files_rejected_for_one_reason_are_one_line_and_a_count(
     first, count, *others = err.splitlines()
     assert code == 0
     assert first.startswith(f"railbird: {folder / '0.json'}: line 1: no known engine writes lines such as ")
-    assert count == f"railbird: and 4 more in {folder} for the same reason; --verbose lists them"
+    assert count == f"railbird: and 13 more in {folder} for the same reason; --verbose lists them"
     assert len(others) == 3
     assert all("UTF-16" in line for line in others)
     code, again, err = run("ingest", folder, mit, "--store", tmp_path / "t", "--verbose")
     lines = sorted(err.splitlines())
-    assert (code, again.replace(str(tmp_path / "t"), str(store)), len(lines)) == (0, out, 8)
+    assert (code, again.replace(str(tmp_path / "t"), str(store)), len(lines)) == (0, out, 17)
     query = (
         "select concat('railbird: ', path, ': line 1: ', reason) as line from files where status = 'rejected'"
     )

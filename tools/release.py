@@ -172,7 +172,7 @@ def try_out(work: Path, python: str, archive: Path, logs: Sequence[Path]) -> Tri
         if line.startswith("mypy==")
     )
     run(*pip, pinned, cwd=place)
-    (place / "outside.py").write_bytes((ROOT / OUTSIDE).read_bytes())
+    (place / "outside.py").write_bytes((work / "clone" / OUTSIDE).read_bytes())
     run(bin_ / "python", "-m", "mypy", "--strict", "outside.py", cwd=place)
     run(bin_ / "python", "outside.py", "store", cwd=place, own=own)
     rules = "of the wheel" if is_wheel else "uncompiled" if "uncompiled" in said else "compiled once"

@@ -132,6 +132,29 @@ def fixed_properties() -> Iterator[Properties]:
             yield variant.properties
 
 
+LISTED: Final = ("game", "dialects", "stack", "blinds", "streets", "profiles", "deviations", "source")
+"""The columns of `listed`."""
+
+
+def listed() -> list[tuple[Any, ...]]:
+    """The games known, a row each, as `railbird games` lists them."""
+    add_all()
+    return [
+        (
+            game.name,
+            [dialect.name for dialect in dialects.dialects() if dialect.game == game.name],
+            # Each ACPC definition has its own stack.
+            game.stack or None,
+            [blind for blind in game.blinds if blind],
+            list(game.streets),
+            [profile.name for profile in game.profiles],
+            [deviation.name for deviation in game.deviations],
+            game.source,
+        )
+        for game in replaying.known_games()
+    ]
+
+
 VARIABLE: Final = "RAILBIRD_VARIANTS"
 ENTRY_POINTS: Final = "railbird.variants"
 

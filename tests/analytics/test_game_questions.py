@@ -281,7 +281,8 @@ def test_chips_by_hand_and_last_choice(store: Store) -> None:
 
 def test_commands_print_them(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     from railbird.reports import Format, Show
-    from railbird.reports.stats import TABLES, print_stats
+    from railbird.reports.stats import print_stats
+    from railbird.reports.stats_tables import TABLES
 
     for show, word in (
         (Show.ACTIONS, "facing"),

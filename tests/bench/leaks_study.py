@@ -9,7 +9,6 @@ that a study goes on where it stopped, on any machine. `--write FILE` puts the f
 
 import argparse
 import json
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ sys.path[:0] = [str(HERE.parent)]
 from arena.equilibrium import kuhn_match, leduc_match  # noqa: E402 - the tests' folder comes first
 from arena.planted import PLANTED, Maker, OtherBids, Ruled, gains, matches, seated  # noqa: E402
 
-from bench.kept import Kept  # noqa: E402
+from bench.kept import Kept, write_between  # noqa: E402
 from railbird.analytics.exploit.material import matches_of  # noqa: E402
 from railbird.analytics.exploit.plays import Bid, Change  # noqa: E402
 from railbird.analytics.exploit.search import Leaks, find_leaks  # noqa: E402
@@ -32,7 +31,7 @@ from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 HANDS: Final = 3000
-PART: Final = 20_000
+PART: Final = 4_000
 """Hands in which a play is played before its sums are kept."""
 UNIT: Final = 2.0
 JUDGED_BY: Final = (
@@ -44,7 +43,7 @@ JUDGED_BY: Final = (
 )
 """The code that makes a result what it is."""
 NULLS: Final = {"equilibrium of kuhn": kuhn_match, "equilibrium of leduc": leduc_match}
-_MARKS: Final = re.compile(r"(<!-- leaks study -->\n).*?(<!-- end -->)", re.DOTALL)
+BEGIN, END = "<!-- leaks study -->", "<!-- end -->"
 
 
 def leaks_of(texts: list[str], name: str, suffix: str) -> Leaks:
@@ -170,11 +169,7 @@ def main() -> None:
     given = asked.parse_args()
     kept = Kept(given.runs, JUDGED_BY)
     if given.write:
-        table = "\n".join(lines_of(kept.rows))
-        page = given.write.read_text(encoding="utf-8")
-        given.write.write_text(
-            _MARKS.sub(lambda mark: f"{mark[1]}{table}\n{mark[2]}", page), encoding="utf-8"
-        )
+        write_between(given.write, BEGIN, END, "\n".join(lines_of(kept.rows)))
         return
     done = {(row["what"], row["seed"], row.get("part")) for row in kept.rows}
     for seed in range(given.seeds):

@@ -13,7 +13,8 @@ from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.reports.pages.players import Person
-from railbird.reports.stats import RATES_OF_GAMES, TABLES, game_rates
+from railbird.reports.stats import RATES_OF_GAMES, game_rates
+from railbird.reports.stats_tables import TABLES
 from railbird.reports.terminal import percent
 
 # A player, the table of its game, and the view.

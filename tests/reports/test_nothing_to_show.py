@@ -14,7 +14,8 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import Format, Show, UserError
 from railbird.reports.audit import print_audit
-from railbird.reports.stats import TABLES, print_stats
+from railbird.reports.stats import print_stats
+from railbird.reports.stats_tables import TABLES
 
 LIMIT = "acpc/holdem.limit.2p.reverse_blinds"
 

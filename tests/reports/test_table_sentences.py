@@ -11,7 +11,8 @@ import pytest
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.reports import Format, Show
-from railbird.reports.stats import TABLES, TITLES, print_stats, print_table
+from railbird.reports.stats import TITLES, print_stats, print_table
+from railbird.reports.stats_tables import TABLES
 from railbird.reports.table_sentences import (
     FIRST_BET,
     SAID,
