@@ -7,6 +7,7 @@ call; a bot that is late or gone ends the match, and the log then stops after th
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
@@ -89,11 +90,14 @@ class Table:
         self.betting = ""
         self.over = False
         self.player = self._next(game.first[0])
+        ends = list(accumulate(game.board_cards))
+        self._hole_texts = ["".join(card_texts(hole)) for hole in holes]
+        self._board_texts = ["".join(card_texts(board[a:b])) for a, b in pairwise((0, *ends))]
 
     @property
     def spent(self) -> list[int]:
         """Chips that the players have put in."""
-        return [int(chips) for chips in self.bets["spent"][: self.game.players]]
+        return list(map(int, self.bets["spent"][: self.game.players].tolist()))
 
     @property
     def round(self) -> int:
@@ -165,14 +169,10 @@ class Table:
         """The cards as a line has them; seen_by: a position, None for the log, which shows all."""
         shown = self.over and self.shown_down
         hands = [
-            "".join(card_texts(hole)) if seen_by in (None, k) or (shown and not self.has_folded(k)) else ""
-            for k, hole in enumerate(self.holes)
+            text if seen_by in (None, k) or (shown and not self.has_folded(k)) else ""
+            for k, text in enumerate(self._hole_texts)
         ]
-        text, at = "|".join(hands), self.game.board_cards[0]
-        for count in self.game.board_cards[1 : self.round + 1]:
-            text += "/" + "".join(card_texts(self.coming[at : at + count]))
-            at += count
-        return text
+        return "/".join(("|".join(hands), *self._board_texts[1 : self.round + 1]))
 
 
 def _state(table: Table, hand: AcpcHand, position: int) -> str:
@@ -221,13 +221,13 @@ class Dealer:
     def _view(self, table: Table, hand: AcpcHand, seats: Sequence[int]) -> View:
         player, game = table.player, self.game
         low, high = table.bounds()
-        hole, pip = table.holes[player], int(table.bets["pip"][0, player])
-        begun = table.spent[player] - pip
+        hole, pip, spent = table.holes[player], int(table.bets["pip"][0, player]), table.spent
+        begun = spent[player] - pip
         return View(
             hole=hole if len(hole) >= _PAIR else hole * _PAIR,
             board=table.board(),
             street=table.round,
-            pot=sum(table.spent),
+            pot=sum(spent),
             pip=pip,
             to_call=int(b.price_of_call(table.bets, player)),
             low=low - begun if high else 0,
@@ -237,7 +237,7 @@ class Dealer:
             may_fold=False,
             others=[h for k, h in enumerate(table.holes) if k != player and not table.has_folded(k)],
             seat=seats[player],
-            stack=int(table.bets["stack"][player]) - table.spent[player] if game.has_stacks else None,
+            stack=int(table.bets["stack"][player]) - spent[player] if game.has_stacks else None,
             positions=[self.positions[seats.index(seat)] for seat in range(game.players)],
             acted=hand.actions,
         )
@@ -290,8 +290,9 @@ class Dealer:
         while not table.over:
             seat, player = seats[table.player], table.player
             round_, level = table.round, table.bets["level"][0]
-            begun = int(table.spent[player] - table.bets["pip"][0, player])
-            behind = max(table.spent) > table.spent[player]
+            spent = table.spent
+            begun = int(spent[player] - table.bets["pip"][0, player])
+            behind = max(spent) > spent[player]
             action, to, origin = self._answer(table, hand, seats)
             table.act(action, to)
             if action == CALL and not behind:
