@@ -1,14 +1,15 @@
 """Opening a store: one DuckDB connection that holds the relations and every answer as views.
 
-Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the
-answers (`sql/*.sql`) are views over them, some small ones tables. Nothing is read before a query asks. DuckDB needs
-a millisecond to parse a view or some macros, so these are made when a query first names them; it binds views then, and
-not each one as it is made.
+Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the answers
+(`sql/*.sql`) are views over them, some of them tables (`views.TABLES_OF`). Nothing is read before a query asks. DuckDB
+needs a millisecond to parse a view or some macros, so these are made when a query first names them; it binds views
+then, and not each one as it is made.
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final
@@ -29,6 +30,7 @@ from .parquet_views import GAMES, STORED, TRUTH, reader, selected, stored_table,
 from .players import Player, matches_in_order, matches_played, matches_up_to
 from .settings import FileKind
 from .views import (
+    SMALL,
     TALLIES,
     Statistic,
     View,
@@ -67,6 +69,8 @@ _SAID: Final = re.compile(
 )
 """Texts and comments of a query, which name no views; group 1 matches quoted names, which do."""
 
+_SMALL: Final = 150_000
+"""Actions of a small store. Its tables take 80 MB at most, and half a second if all are asked for."""
 _OPENED_AGAIN: Final = 5
 _PART: Final = re.compile(r"\.parquet['\"]|\bthe stream registered as 'parts ")
 """A part of a store in the text of an error."""
@@ -140,7 +144,7 @@ class Store:
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The DuckDB connection, with every view and macro."""
-        self._make(self._waiting)
+        self._make(self._waiting, quickly=True)
         self._macros.make_all()
         return self._connection
 
@@ -243,27 +247,55 @@ class Store:
         if not lists and EQUITIES in {view.name for view in views}:
             self.count_equities()
         if lists or _MADE_NAME.search(query):
-            self._make(self._waiting)
+            self._make(self._waiting, quickly=True)
             self._macros.make_all()
         else:
             self._make(words & self._waiting)
             self._macros.make(words)
 
-    def _make(self, names: set[str]) -> None:
+    def _make(self, names: set[str], quickly: bool = False) -> None:
+        """Make the named views and those that they read; quickly: none a table because the store is small."""
         made = [view for view in with_sources(names) if view.name in self._waiting]
         self._macros.make(set[str]().union(*(words_of(view.query) for view in made)))
         limited = self.viewer not in (None, SPECTATOR)
-        tables = [view for view in made if view.is_table(limited)]
+        small = not quickly and any(view.table == SMALL for view in made) and self._is_small
+        tables = [view for view in made if view.is_table(limited, small) and self._has_sources(view)]
         # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
         if views := [self._creation(view) for view in made if view not in tables]:
             self._connection.execute(";\n".join(views))
+        interrupt: duckdb.InterruptException | None = None
         for view in tables:
             try:
                 self._connection.execute(f"create table {view.name} as\n{self._query(view)}")
-            except duckdb.Error:
+            except duckdb.Error as error:
                 # As a view it fails in the query that reads it, which raises the error.
                 self._connection.execute(self._creation(view))
+                if isinstance(error, duckdb.InterruptException):
+                    interrupt = error
         self._waiting.difference_update(view.name for view in made)
+        if interrupt is not None:
+            raise interrupt
+
+    def _has_sources(self, view: View) -> bool:
+        """False for a view of equities as long as they are not counted."""
+        return self._kept is not None or EQUITIES not in {each.name for each in with_sources({view.name})}
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether it is on disk and has at most `_SMALL` actions and hands."""
+        if not isinstance(self.place, Folder):
+            return False
+        joined = f" join {TRUTH}.viewer using (match_id)" if self.viewer else ""
+        schema = TRUTH if self.viewer else STORED
+        counts = ", ".join(
+            f"(select count(*) from {schema}.{table}{joined})" for table in ("actions", "hands")
+        )
+        try:
+            return bool(self._connection.execute(f"select greatest({counts}) <= {_SMALL}").fetchall()[0][0])
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error:
+            return False
 
     def _query(self, view: View) -> str:
         query = _with_bits(view.query_where(self._holds))

@@ -34,9 +34,11 @@ during a match (`Column.later`); the query has `is_own`.
 
 ALL: Final = "in all stores"
 LIMITED: Final = "in a store limited to one player"
-"""Under `table` in the header of a small view that many views read: the stores in which it is a table. DuckDB plans a
-query of tables in half the time that one of views over views needs.
+SMALL: Final = "in a small store"
+"""Under `table` in the header of a view that many views read: the stores in which it is a table. DuckDB plans a query
+of tables in half the time that one of views over views needs; in a small store it is also quickly made.
 """
+TABLES_OF: Final = (ALL, LIMITED, SMALL)
 
 ONLY_IF: Final = "only_if"
 """In the header of a view, `TABLE: CONDITION`: without a row of the stored table that meets the condition the view is
@@ -86,7 +88,7 @@ class View:
     base      the view that its file is named for: the name without suffixes
     suffixes  of GRAINS and LOCK, as the header lists them under `suffixes`; empty for that view itself
     unseen    why a store as a player saw it lacks the view; empty if it has it
-    table     the stores in which it is made a table when it is first read: ALL, LIMITED, or empty for none
+    table     the stores in which it is made a table when it is first read: one of TABLES_OF, or empty for none
     only_if   what its header says under ONLY_IF
     """
 
@@ -110,9 +112,9 @@ class View:
             return f"select {nothing} where false"
         return _IF.sub(lambda found: found[2] if holds(found[1]) else "", self.query)
 
-    def is_table(self, limited: bool) -> bool:
-        """True where it is made a table, in a store that is limited to one player or in one of all matches."""
-        return self.table == ALL or (self.table == LIMITED and limited)
+    def is_table(self, limited: bool, small: bool) -> bool:
+        """True where it is made a table, in a store that is limited to one player or not, and small or not."""
+        return self.table == ALL or (self.table == LIMITED and limited) or (self.table == SMALL and small)
 
 
 def _columns(line: str, suffixes: tuple[str, ...]) -> list[ColumnText]:
@@ -184,8 +186,9 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
     name = parts["name"][0]
     listed = re.findall(r"\w+", " ".join(parts.get("suffixes", ())))
     table = " ".join(parts.get("table", ()))
-    if table not in ("", ALL, LIMITED):
-        raise ValueError(f"{name}.sql: the header has table: {table!r}; it may be {ALL!r} or {LIMITED!r}")
+    if table and table not in TABLES_OF:
+        may = " or ".join(map(repr, TABLES_OF))
+        raise ValueError(f"{name}.sql: the header has table: {table!r}; it may be {may}")
 
     def view(suffixes: tuple[str, ...]) -> View:
         def chosen(found: re.Match[str]) -> str:
@@ -208,7 +211,7 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
             unseen=" ".join(parts.get("unseen", ())),
             only_if=" ".join(parts.get(ONLY_IF, ())),
             # Lock points need all rows of seats: in a store of all matches such a table would take long.
-            table=LIMITED if table and LOCK in suffixes else table,
+            table=LIMITED if table == ALL and LOCK in suffixes else table,
         )
 
     return [view(suffixes) for suffixes in _combinations(listed)]

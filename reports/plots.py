@@ -255,14 +255,16 @@ def downsample(values: Series, cells: int) -> NDArray[np.intp]:
 
 FONT: Final = "DejaVu Sans"
 _POINTS: Final = 72
+_MEASURED: Final = 500
+"""Characters of a line that are measured: more than any picture has room for."""
 
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: float, bold: bool = False) -> float:
-    """The width in inches of a line of text of a size in points."""
+    """The width in inches of a line of text of a size in points; of a very long line that of its beginning."""
     with ignored_glyphs():
         font = FontProperties(family=FONT, size=size, weight="bold" if bold else "normal")
-        wide, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+        wide, _, _ = text_to_path.get_text_width_height_descent(text[:_MEASURED], font, ismath=False)
     return float(wide) / _POINTS
 
 
@@ -282,9 +284,9 @@ def short(name: str, seat: int | None, room: float, size: float, bold: bool = Fa
     The seat stays, and one sign of the name.
     """
     shown, tail = printable(name), name_of("", seat)
-    if width(shown + tail, size, bold) <= room:
+    if len(shown) <= _MEASURED and width(shown + tail, size, bold) <= room:
         return shown + tail
-    least, most = 1, len(shown)
+    least, most = 1, min(len(shown), _MEASURED)
     while most - least > 1:
         middle = (least + most) // 2
         fits = width(f"{shown[:middle]}…{tail}", size, bold) <= room

@@ -1,6 +1,7 @@
 -- name: aggression_by_match
 -- suffixes: by_street, before_lock
 -- grain: match x seat
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   seat  TINYINT  seat in the match, from 0

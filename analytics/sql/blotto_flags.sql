@@ -1,6 +1,7 @@
 -- name: blotto_flags
 -- grain: hand x board x seat, Blotto
 -- only_if: boards: true
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

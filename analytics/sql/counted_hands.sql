@@ -1,6 +1,7 @@
 -- name: counted_hands
 -- suffixes: before_lock
 -- grain: hand
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

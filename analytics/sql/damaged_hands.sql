@@ -1,5 +1,6 @@
 -- name: damaged_hands
 -- grain: hand whose lines contradict each other
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

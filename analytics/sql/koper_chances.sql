@@ -4,6 +4,7 @@
 --   koper_fold  21  fold in round 1  Koper: asked in round 1  folds
 --   koper_showdown  22  came to a showdown  Koper: bet in round 1  the game came to a showdown and the player was still in it
 -- only_if: games: simultaneous
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the game within the match, from 0

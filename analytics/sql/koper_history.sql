@@ -1,6 +1,7 @@
 -- name: koper_history
 -- grain: match x game x player
 -- only_if: games: simultaneous
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the game within the match, from 0

@@ -1,5 +1,6 @@
 -- name: short_tables
 -- grain: hand x seat, of hands without some of the match's players
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

@@ -1,6 +1,7 @@
 -- name: situations
 -- suffixes: before_lock
 -- grain: own decision that is a fold, check, call, bet, raise or (Koper) play
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

@@ -1,5 +1,6 @@
 -- name: statistics
 -- grain: statistic
+-- table: in all stores
 -- columns:
 --   statistic  VARCHAR  its name in every view
 --   label  VARCHAR  its usual name

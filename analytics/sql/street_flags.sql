@@ -1,6 +1,7 @@
 -- name: street_flags
 -- suffixes: before_lock
 -- grain: hand x seat x street, in Blotto x board, of players who had an opportunity
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

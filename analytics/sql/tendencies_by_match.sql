@@ -1,6 +1,7 @@
 -- name: tendencies_by_match
 -- suffixes: by_position, before_lock
 -- grain: match x seat x statistic
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   seat  TINYINT  seat in the match, from 0

@@ -1,5 +1,6 @@
 -- name: unit_results
 -- grain: match x part x seat
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   seat  TINYINT  seat in the match, from 0

@@ -75,8 +75,8 @@ def test_wishes_that_cannot_be_followed(naming: Naming, said: str, tagged: Path)
 def test_every_view_of_a_tagged_store_has_the_same_rows(tagged: Path, samples_folder: Path) -> None:
     with open_store(tagged) as one, open_store(samples_folder) as other:
         for view in all_views():
-            # `event_balance` shows any of several lists of matches.
-            if view.name in ("files", "tags", "event_balance"):
+            # `event_balance` shows any of several lists of matches. Views before the lock have the same text as others.
+            if view.name in ("files", "tags", "event_balance") or view.name.endswith("_before_lock"):
                 continue
             # Sums of floats depend on the order of the rows.
             listed = ", ".join(f'"{c.name}"' for c in view.columns if "DOUBLE" not in c.type)

@@ -6,6 +6,7 @@ import gc
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -17,7 +18,7 @@ from scipy import stats
 from oracles.handmade import hand_text
 from railbird.analytics import views
 from railbird.analytics.opponent import opponent_file
-from railbird.analytics.players import find_player
+from railbird.analytics.players import Player, find_player
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import (
     MOST,
@@ -71,18 +72,44 @@ def test_a_view_that_is_kept_is_what_later_views_read(store_of: MakeStore) -> No
         assert store.sql("select player from situations").fetchall() == [("X",)]
 
 
-def test_small_views_are_tables_where_many_queries_read_them(store_of: MakeStore) -> None:
-    def tables(store: Store) -> set[str]:
-        found = store.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
-        return {name for (name,) in found}
+def tables(store: Store) -> set[str]:
+    """The views that were made tables; asking for them makes no table of a small store's."""
+    found = store.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
+    return {name for (name,) in found}
 
+
+def test_small_views_are_tables_where_many_queries_read_them(store_of: MakeStore) -> None:
+    in_all = {"players", "positions", "match_starts", "statistics", "street_statistics"}
     whole = store_of([LOG])
-    assert tables(whole) == {"players", "positions", "match_starts"}
+    assert tables(whole) == in_all
     player = find_player(whole, "X")
     for limited in (whole.matches_of(player), whole.as_seen_by(player)):
         with limited as store:
             of_one = {"renumbered", "lock_points", "match_starts_before_lock"}
-            assert tables(store) == {"players", "positions", "match_starts"} | of_one
+            assert tables(store) == in_all | of_one
+
+
+def test_in_a_small_store_views_that_many_read_are_tables(
+    samples_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the same rows, and none of equities before these are counted."""
+    asked = (
+        "select street, action, count(*), round(sum(equity_own), 6) from strengths group by all order by all"
+    )
+    with open_store(samples_folder) as store:
+        small = store.execute(asked).fetchall()
+        assert {"actions", "strengths"} <= tables(store)
+    with open_store(samples_folder) as store:
+        assert "strengths" not in tables(store)
+        assert store.execute(asked).fetchall() == small
+    monkeypatch.setattr("railbird.analytics.store._SMALL", 1000)
+    with open_store(samples_folder) as store:
+        assert store.execute(asked).fetchall() == small
+        assert not {"actions", "strengths"} & tables(store)
+        player = Player("koper", "koper", "Max")
+        with store.matches_of(player) as limited:
+            (count,) = limited.execute("select count(*) from actions").fetchall()
+            assert 0 < count[0] <= 1000 and "actions" in tables(limited)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +147,11 @@ def test_no_part_of_a_query_has_the_name_of_a_view() -> None:
 
 
 @pytest.mark.parametrize("view", ["situations", "decisions", "counted_hands", "deals", "visible"])
-def test_a_question_of_one_match_reads_no_hand_of_another(samples_folder: Path, view: str) -> None:
-    # Of the parts alone: a store just opened has few tables.
+def test_a_question_of_one_match_reads_no_hand_of_another(
+    samples_folder: Path, view: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of the parts alone: a store that is not small, and was just opened, has few tables.
+    monkeypatch.setattr("railbird.analytics.store._SMALL", 0)
     with open_store(samples_folder) as store:
         rows = store.execute("select match_id from matches order by all limit 1").fetchall()
         told = store.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")
@@ -258,15 +288,16 @@ def test_a_header_says_what_it_lacks(text: str, missing: str) -> None:
 
 def test_a_header_says_in_which_stores_a_view_is_a_table() -> None:
     text = "-- name: x\n-- grain: y\n-- table: {}\n-- columns:\n--   a  INTEGER  one\n-- definition: z\nselect 1 as a"
-    for limited in (False, True):
-        assert parse_view(text.format("in all stores")).is_table(limited)
-        assert parse_view(text.format("in a store limited to one player")).is_table(limited) == limited
-        assert not parse_view(text.replace("-- table: {}\n", "")).is_table(limited)
+    for limited, small in product((False, True), repeat=2):
+        assert parse_view(text.format("in all stores")).is_table(limited, small)
+        assert parse_view(text.format("in a store limited to one player")).is_table(limited, small) == limited
+        assert parse_view(text.format("in a small store")).is_table(limited, small) == small
+        assert not parse_view(text.replace("-- table: {}\n", "")).is_table(limited, small)
     with pytest.raises(ValueError) as caught:
         parse_view(text.format("in every store"))
     assert str(caught.value) == (
         "x.sql: the header has table: 'in every store'; "
-        "it may be 'in all stores' or 'in a store limited to one player'"
+        "it may be 'in all stores' or 'in a store limited to one player' or 'in a small store'"
     )
 
 

@@ -22,8 +22,8 @@ from railbird.parsers.records_together import Together
 from railbird.parsers.sources import SourceError, sources
 from railbird.parsers.table_lines import Table, unreadable
 
-TRIES: Final = 40
-"""Damages of a file that are tried."""
+TRIES: Final = 14
+"""Damages of a file that are tried; `make hammer` tries many."""
 DEEP: Final = "@deep@"
 MANY: Final = "@many@"
 INSTEAD: Final[tuple[Any, ...]] = (

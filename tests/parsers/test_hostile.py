@@ -83,12 +83,14 @@ def test_lines_of_no_template_are_listed_and_cost_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["plain/bounty.txt", "plain/holdem-mit.txt", "names/shows.txt", "crlf/bounty.txt"]
+    ("first", "name"),
+    [*enumerate(("plain/bounty.txt", "plain/holdem-mit.txt", "names/shows.txt", "crlf/bounty.txt"))],
 )
-def test_a_log_cut_anywhere_loses_at_most_its_last_hand(name: str) -> None:
+def test_a_log_cut_anywhere_loses_at_most_its_last_hand(first: int, name: str) -> None:
+    """At every fourth place, from another one on in each log."""
     text = fixture(name)
     whole = check(text)
-    for end in range(len(text)):
+    for end in range(first, len(text), 4):
         part = check(text[:end])
         count = len(part.numbers)
         assert part.numbers == whole.numbers[:count]

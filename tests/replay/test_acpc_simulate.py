@@ -154,7 +154,7 @@ def assert_chips_add_up(game: Definition, dealer: int, acts: list[dict[str, Any]
 
 
 @given(definitions(), NAMES, STYLE_LISTS, st.integers(1, 25), st.integers(0, 2**32 - 1), st.booleans())
-@settings(max_examples=120)
+@settings(max_examples=40)
 def test_any_game_comes_back_as_it_was_played(
     game: Definition, names: list[str], styles: list[str], hands: int, seed: int, fixed: bool
 ) -> None:

@@ -1,5 +1,6 @@
 -- name: actions
 -- grain: forced post, decision, or dummy
+-- table: in a small store
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
