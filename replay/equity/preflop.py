@@ -23,7 +23,8 @@ from .counting import count, situations
 BOARDS: Final = comb(48, 5)
 DEALS: Final = comb(52, 2) * comb(50, 2)
 SUMS: Final = Path(__file__).with_name("preflop.csv")
-_FILE: Final = "preflop.npz"
+_FILE: Final = "preflop-1.npz"
+"""Its number goes up when the counts change: it outlives the kernels that counted it."""
 _WINS, _HITS = slice(0, 3), slice(3, 42)
 _CHUNK: Final = 128
 
@@ -62,10 +63,12 @@ def _cards(keys: NDArray[np.int64]) -> NDArray[np.int8]:
 
 
 class _Kept:
-    """The matchups counted so far, as keys in order and their counts; a file in the cache of compiled kernels."""
+    """The matchups counted so far, as keys in order and their counts; a file beside the compiled kernels of each
+    version.
+    """
 
     def __init__(self) -> None:
-        self.path = cache_folder() / _FILE
+        self.path = cache_folder().parent / _FILE
         self.keys = np.zeros(0, np.int64)
         self.counts = np.zeros((0, 42), np.int32)
         self._read()

@@ -196,7 +196,7 @@ def test_matchups_are_the_same_in_every_suit_and_seat() -> None:
 
 
 def test_matchups_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflop, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(preflop, "cache_folder", lambda: tmp_path / "kernels-of-a-version")
     preflop._kept.cache_clear()
     holes = np.array([[parse_cards("QhJh"), parse_cards("5c5d")]], np.int8)
     calls: list[tuple[int, int]] = []
@@ -206,7 +206,7 @@ def test_matchups_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         again = preflop.matchups(holes, lambda done, total: calls.append((done, total)))
         assert calls == [(1, 1)]
         assert again.wins.tolist() == first.wins.tolist()
-        (tmp_path / "preflop.npz").write_bytes(b"cut short")
+        (tmp_path / preflop._FILE).write_bytes(b"cut short")
         preflop._kept.cache_clear()
         assert preflop.matchups(holes).wins.tolist() == first.wins.tolist()
     finally:

@@ -247,4 +247,8 @@ def test_a_long_name_is_cut_to_its_room() -> None:
             assert re.fullmatch(f"{name[0]}+…" + ("" if seat is None else r" \(seat 1\)"), cut)
             assert plots.width(cut, 12) <= 2 < plots.width(name[0] * 3 + cut, 12)
     assert plots.short("Twin", 0, 2, 12) == "Twin (seat 0)"
+    # Of a very long name no more is looked at than any picture has room for.
+    assert plots.short("x" * 100_000, 1, 2, 12) == plots.short("x" * 400, 1, 2, 12)
+    marks = plots.short("a" + "\u0301" * 100_000, None, 2, 12)
+    assert marks.startswith("a") and marks.endswith("…") and len(marks) < 1000
     assert plots.beside([("Ann", None), ("B" * 99, None)], 3, 16).startswith("Ann v BBB")
