@@ -1,6 +1,5 @@
 -- name: matches
 -- grain: match
--- table: in a small store
 -- columns:
 --   match_id  UBIGINT  stored
 --   file_id  UBIGINT  stored
