@@ -197,11 +197,13 @@ SLOW_FILES = (
     "test_bombs.py::test_many_matches_take_little_memory_each",
     "test_bombs.py::test_memory_is_bounded_even_where_the_ratio_is_not",
     "test_cases_memory.py::test_a_line_of_another_engine_costs_itself",
+    "test_cli.py::test_a_table_says_where_its_picture_is",
     "test_cli.py::test_a_reader_that_leaves_ends_it_quietly",
     "test_cli.py::test_bankroll_draws",
     "test_cli.py::test_json_is_one_array_and_nothing_else",
     "test_cli.py::test_report_says_where_it_is",
     "test_cli.py::test_stats_of_one_event_are_those_of_its_rows",
+    "test_cli_errors.py::test_of_several_players_of_a_name_the_one_is_meant_who_met_the_other",
     "test_cli_words.py::test_the_shell_completes_names_of_the_store",
     "test_encodings.py::test_tables_come_out_where_only_ascii_does",
     "test_encodings.py::test_what_another_program_reads_is_utf_8",
@@ -216,9 +218,11 @@ SLOW_FILES = (
     "test_one_event.py",
     "test_questions.py",
     "test_threads.py::test_a_store_does_not_hang_on_threads_and_commits",
+    "variants/test_altered_properties.py::test_answers_follow_a_property",
     "variants/test_cmu_damage.py::test_hands_without_any_row_that_can_be_read_are_counted_and_break_no_order",
     "variants/test_cmu_damage.py::test_whichever_row_cannot_be_read_no_other_hand_is_hurt",
     "variants/test_expected_arenas.py",
+    "variants/test_expected_values.py::test_a_log_holds_what_was_counted_in_it",
     "variants/test_expected_values.py::test_a_log_of_people_holds_what_was_counted_in_it",
     "variants/test_expected_values.py::test_a_log_of_whole_pots_holds_what_was_counted_in_it",
     "variants/test_expected_values.py::test_a_published_hand_holds_what_was_counted_in_it",
@@ -228,7 +232,16 @@ SLOW_FILES = (
     "variants/test_peek.py",
     "variants/test_user_files.py",
 )
-QUICK_FILES = ("analytics/test_against_oracle.py", "analytics/test_equities.py", "reports/test_terminal.py")
+QUICK_FILES = (
+    "analytics/test_against_oracle.py",
+    "analytics/test_equities.py",
+    "analytics/test_rules_doc.py",
+    "analytics/test_sequences.py",
+    "analytics/test_third_card.py",
+    "reports/test_figures.py",
+    "reports/test_summary.py",
+    "reports/test_terminal.py",
+)
 MARKS = {
     **dict.fromkeys(SLOW_FILES, "slow"),
     "jit/": "compile",
