@@ -69,8 +69,10 @@ _SAID: Final = re.compile(
 )
 """Texts and comments of a query, which name no views; group 1 matches quoted names, which do."""
 
-_SMALL: Final = 150_000
-"""Actions of a small store. Its tables take 80 MB at most, and half a second if all are asked for."""
+_FEW_ACTIONS: Final = 150_000
+"""Actions of a small store. With 144,000, of 17,000 hands of Bounty, all its tables take 88 MB and 3 s of processor
+time; a query needs a few of them.
+"""
 _OPENED_AGAIN: Final = 5
 _PART: Final = re.compile(r"\.parquet['\"]|\bthe stream registered as 'parts ")
 """A part of a store in the text of an error."""
@@ -259,7 +261,7 @@ class Store:
         self._macros.make(set[str]().union(*(words_of(view.query) for view in made)))
         limited = self.viewer not in (None, SPECTATOR)
         small = not quickly and any(view.table == SMALL for view in made) and self._is_small
-        tables = [view for view in made if view.is_table(limited, small) and self._has_sources(view)]
+        tables = [view for view in made if view.is_table(limited, small) and self._has_equities(view)]
         # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
         if views := [self._creation(view) for view in made if view not in tables]:
             self._connection.execute(";\n".join(views))
@@ -276,13 +278,13 @@ class Store:
         if interrupt is not None:
             raise interrupt
 
-    def _has_sources(self, view: View) -> bool:
-        """False for a view of equities as long as they are not counted."""
+    def _has_equities(self, view: View) -> bool:
+        """Whether the equities that a view reads are counted, if it reads any."""
         return self._kept is not None or EQUITIES not in {each.name for each in with_sources({view.name})}
 
     @cached_property
     def _is_small(self) -> bool:
-        """Whether it is on disk and has at most `_SMALL` actions and hands."""
+        """Whether it is on disk and has at most `_FEW_ACTIONS` actions, and as many hands."""
         if not isinstance(self.place, Folder):
             return False
         joined = f" join {TRUTH}.viewer using (match_id)" if self.viewer else ""
@@ -291,7 +293,9 @@ class Store:
             f"(select count(*) from {schema}.{table}{joined})" for table in ("actions", "hands")
         )
         try:
-            return bool(self._connection.execute(f"select greatest({counts}) <= {_SMALL}").fetchall()[0][0])
+            return bool(
+                self._connection.execute(f"select greatest({counts}) <= {_FEW_ACTIONS}").fetchall()[0][0]
+            )
         except duckdb.InterruptException:
             raise
         except duckdb.Error:

@@ -154,7 +154,7 @@ SLOW_FILES = (
     "replay/test_third_card_edits.py",
     "oracles/test_oracles.py::test_counts_of_the_corpus",
     "test_ingest.py::test_corpus_logs_are_stored_whole",
-    # What takes most processor time for each test, but the roads. `make check` takes under two minutes on two cores,
+    # What takes most processor time for each test, but the roads. `make check` is to take two minutes on two cores,
     # and keeps half of all tests.
     "oracles/test_oracles.py::test_engine_model_explains_every_award_and_every_line_is_read",
     "oracles/test_retelling.py::test_every_line_of_every_log_is_told_again",

@@ -90,9 +90,9 @@ class Table:
         self.betting = ""
         self.over = False
         self.player = self._next(game.first[0])
-        ends = list(accumulate(game.board_cards))
+        dealt = accumulate(game.board_cards, initial=0)
         self._hole_texts = ["".join(card_texts(hole)) for hole in holes]
-        self._board_texts = ["".join(card_texts(board[a:b])) for a, b in pairwise((0, *ends))]
+        self._board_texts = ["".join(card_texts(board[a:b])) for a, b in pairwise(dealt)]
 
     @property
     def spent(self) -> list[int]:

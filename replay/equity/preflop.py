@@ -63,9 +63,7 @@ def _cards(keys: NDArray[np.int64]) -> NDArray[np.int8]:
 
 
 class _Kept:
-    """The matchups counted so far, as keys in order and their counts; a file beside the compiled kernels of each
-    version.
-    """
+    """The matchups counted so far, as keys in order and their counts; a file above the folders of compiled kernels."""
 
     def __init__(self) -> None:
         self.path = cache_folder().parent / _FILE
@@ -90,7 +88,8 @@ class _Kept:
         """Keep more; what other processes kept meanwhile stays."""
         self._merge(keys, counts)
         self._read()
-        fresh = self.path.with_name(f"{_FILE}.{os.getpid()}.npz")
+        # What is left of it when the process is killed goes with the kernels of this version.
+        fresh = cache_folder() / f"{_FILE}.{os.getpid()}.npz"
         try:
             np.savez(fresh, keys=self.keys, counts=self.counts)
             fresh.replace(self.path)

@@ -234,7 +234,7 @@ def test_statements_of_one_hand_count_as_one(tmp_path: Path) -> None:
 def test_damaged_hands_make_no_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`ingest --join` gives words to hands of logs of which some are damaged."""
     # A view that is no table can be replaced.
-    monkeypatch.setattr("railbird.analytics.store._SMALL", 0)
+    monkeypatch.setattr("railbird.analytics.store._FEW_ACTIONS", 0)
     said = ("", "I have top pair.")
     claims(tmp_path, [("Ah Kd", "Ad 2d 9c 4h 5s", said), ("Kh Kd", "Ad 2d 9c 4h 5s", said)])
     with open_store(tmp_path / "store") as store:

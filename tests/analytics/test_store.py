@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 from shutil import copytree
+from typing import Any
 
 import duckdb
 import pytest
@@ -102,7 +103,7 @@ def test_in_a_small_store_views_that_many_read_are_tables(
     with open_store(samples_folder) as store:
         assert "strengths" not in tables(store)
         assert store.execute(asked).fetchall() == small
-    monkeypatch.setattr("railbird.analytics.store._SMALL", 1000)
+    monkeypatch.setattr("railbird.analytics.store._FEW_ACTIONS", 1000)
     with open_store(samples_folder) as store:
         assert store.execute(asked).fetchall() == small
         assert not {"actions", "strengths"} & tables(store)
@@ -110,6 +111,31 @@ def test_in_a_small_store_views_that_many_read_are_tables(
         with store.matches_of(player) as limited:
             (count,) = limited.execute("select count(*) from actions").fetchall()
             assert 0 < count[0] <= 1000 and "actions" in tables(limited)
+
+
+class Interrupted:
+    """A connection that meets an interrupt when a table is made."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._real = connection
+
+    def execute(self, query: str, *given: Any) -> duckdb.DuckDBPyConnection:
+        if query.startswith("create table actions"):
+            raise duckdb.InterruptException("INTERRUPT Error: Interrupted!")
+        return self._real.execute(query, *given)
+
+
+def test_an_interrupt_while_a_table_is_made_is_one(samples_folder: Path) -> None:
+    """It ends the query, and leaves a store that answers the next."""
+    with open_store(samples_folder) as store:
+        real = store._connection
+        store._connection = Interrupted(real)  # type: ignore[assignment]
+        with pytest.raises(duckdb.InterruptException):
+            store.execute("select count(*) from actions")
+        store._connection = real
+        assert "actions" not in tables(store)
+        (found,) = store.execute("select count(*) from actions").fetchall()
+        assert found[0] > 0
 
 
 @pytest.mark.parametrize(
@@ -151,7 +177,7 @@ def test_a_question_of_one_match_reads_no_hand_of_another(
     samples_folder: Path, view: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Of the parts alone: a store that is not small, and was just opened, has few tables.
-    monkeypatch.setattr("railbird.analytics.store._SMALL", 0)
+    monkeypatch.setattr("railbird.analytics.store._FEW_ACTIONS", 0)
     with open_store(samples_folder) as store:
         rows = store.execute("select match_id from matches order by all limit 1").fetchall()
         told = store.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")

@@ -8,7 +8,7 @@ from conftest import NO_CORPUS, ROOT, corpus_root
 from support.edits import ALWAYS, SOMETIMES, Log, clean_logs, measure
 
 SEED = 2025
-# Logs by the folders they lie in, and how many edits of a kind are made, half of them to the repository's own logs.
+# Logs by the folders they lie in, and how many edits of a kind are made.
 GROUPS = {
     "bounty": (("bounty*", "holdem-mit"), 200),
     "river-of-blood": (("river-of-blood*",), 60),
@@ -79,7 +79,7 @@ def kinds(edits: dict[str, object]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("group", "kind"), kinds({**ALWAYS}))
 def test_edits_of_what_a_log_repeats_are_all_noticed(group: str, kind: str, folder: Path) -> None:
-    edits = GROUPS[group][1] // 2
+    edits = GROUPS[group][1]
     tally = measure(logs(folder, group), ALWAYS[kind], edits, SEED)
     assert tally.made == edits
     assert not tally.unseen
@@ -88,7 +88,7 @@ def test_edits_of_what_a_log_repeats_are_all_noticed(group: str, kind: str, fold
 
 @pytest.mark.parametrize(("group", "kind"), kinds({**SOMETIMES}))
 def test_a_share_of_the_other_edits_is_noticed(group: str, kind: str, folder: Path) -> None:
-    edits = GROUPS[group][1] // 2
+    edits = GROUPS[group][1]
     tally = measure(logs(folder, group), SOMETIMES[kind], edits, SEED)
     assert tally.made == edits
     assert tally.share >= LOWER_FLOORS.get((group, kind), FLOORS[kind])

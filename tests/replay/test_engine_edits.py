@@ -37,7 +37,7 @@ ENGINES = {
         acpc_edits.clean_logs,
         acpc_edits.ALWAYS | acpc_edits.SOMETIMES,
         acpc_edits.measure,
-        {"sample_logs": 100, "corpus": 100},
+        {"sample_logs": 200, "corpus": 200},
         {"action kind": 0.97, "action dropped": 0.85, "amount": 0.35},
     ),
     "koper": Engine(
@@ -45,7 +45,7 @@ ENGINES = {
         koper_edits.clean_logs,
         koper_edits.EDITS,
         koper_edits.measure,
-        {"sample_logs": 30, "corpus": 30},
+        {"sample_logs": 60, "corpus": 60},
         # What no line contradicts: cards that decide nothing, equities, players of one class who bet the same.
         {"hole card": 0.2, "community card": 0.75, "win probability": 0.05, "two players exchanged": 0.9},
     ),
@@ -97,4 +97,5 @@ def test_edits_are_noticed(engine: str, kind: str, corpus_name: str) -> None:
 @pytest.mark.parametrize("engine", ["acpc", "blotto"])
 def test_at_least_2000_edits_must_all_be_noticed(engine: str) -> None:
     its = ENGINES[engine]
-    assert sum(its.counts.values()) * len(its.kinds.keys() - its.floors.keys()) >= 2000
+    each = max(its.counts.values()) if engine == "acpc" else sum(its.counts.values())
+    assert each * len(its.kinds.keys() - its.floors.keys()) >= 2000

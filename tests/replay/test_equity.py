@@ -196,12 +196,18 @@ def test_matchups_are_the_same_in_every_suit_and_seat() -> None:
 
 
 def test_matchups_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflop, "cache_folder", lambda: tmp_path / "kernels-of-a-version")
+    versions = [tmp_path / "kernels-1", tmp_path / "kernels-2"]
+    for version in versions:
+        version.mkdir()
+    monkeypatch.setattr(preflop, "cache_folder", lambda: versions[0])
     preflop._kept.cache_clear()
     holes = np.array([[parse_cards("QhJh"), parse_cards("5c5d")]], np.int8)
     calls: list[tuple[int, int]] = []
     try:
         first = preflop.matchups(holes, lambda done, total: calls.append((done, total)))
+        # The kernels of another version find them counted.
+        assert [path.name for path in tmp_path.rglob("*.npz")] == [preflop._FILE]
+        monkeypatch.setattr(preflop, "cache_folder", lambda: versions[1])
         preflop._kept.cache_clear()
         again = preflop.matchups(holes, lambda done, total: calls.append((done, total)))
         assert calls == [(1, 1)]

@@ -10,7 +10,7 @@ from support.edits import Log, measure
 from support.third_card_edits import ALWAYS, SOMETIMES, third_card_logs
 
 SEED = 2025
-EDITS = 50
+EDITS = 100
 # What is seen of the others, less a margin; docs/edits.md has the table.
 FLOORS = {
     "action kind": 0.97,
