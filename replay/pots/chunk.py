@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import new_record
 from ...parsers import events
-from ...parsers.dialect import ANSWER_SIZE, MOST_SEATED, MatchText, RecordMatch, StakedMatch, TableMatch
+from ...parsers.dialect import ANSWER_SIZE, MatchText, RecordMatch, StakedMatch, TableMatch
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..flags import flag_seats
@@ -109,9 +109,8 @@ class PotsReplayed:
         if not self._found[place]["hands"]:
             return 1.0
         hand = self._found[place]["first_hand"]
-        first = self.sheets.hands[hand]["first_act"]
-        acts = self.sheets.actions[first : first + 2 * MOST_SEATED]
-        posts = acts[(acts["hand"] == hand) & (acts["action"] == records.POST)]
+        acts = records.actions_of(self.sheets, hand, hand)
+        posts = acts[acts["action"] == records.POST]
         return float(posts["raise_to"].max(initial=0)) or 1.0
 
     def _is_won(self, place: int) -> bool:
