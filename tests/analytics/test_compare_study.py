@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 from bench import compare_study as study
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.replay.bots import Style, Styled, View
+from railbird.replay.evaluator import strength_of
+from railbird.replay.records import CALL, CHECK, FOLD, RAISE
 
 
 def kept(kind: str, number: int, decided: tuple[int, str] | None) -> tuple[dict[str, object], np.ndarray]:
@@ -52,10 +60,84 @@ def test_the_power_of_runs() -> None:
     assert "wrong verdicts: 0. The luck adjustment removes 50%" in line
 
 
-def test_an_estimate_is_of_the_cards_alone() -> None:
-    first, second = (study.Steady(Random(seed), study.STYLE) for seed in (1, 2))
-    hole, board = (48, 49), (0, 5, 10)
-    study.estimate.cache_clear()
-    one = first.strength(hole, board)
-    study.estimate.cache_clear()
-    assert one == second.strength(hole, board) > 0.5
+def test_a_deck_comes_again_with_its_estimates() -> None:
+    one, same, other = (study.Deals([3, number, 0]) for number in (7, 7, 8))
+    assert np.array_equal(one.decks, same.decks)
+    assert not np.array_equal(one.decks, other.decks)
+    assert all(sorted(deck) == list(range(52)) for deck in one.decks.tolist())
+    places = [(hand, position, street) for hand in range(20) for position in (0, 1) for street in range(4)]
+    assert [one.strength(*place) for place in places] == [
+        same.strength(*place) for place in reversed(places)
+    ][::-1]
+
+
+def test_an_estimate_is_the_share_of_hands_that_are_beaten() -> None:
+    deals = study.Deals([1, 1, 0])
+    rng = np.random.default_rng(5)
+    for street in (1, 2, 3):
+        found, known = [], []
+        for hand in range(study.HANDS):
+            cards = deals.decks[hand]
+            hole, board = cards[2:4], cards[4 : 6 + street]
+            unseen = np.setdiff1d(np.arange(52, dtype=np.int8), np.concatenate([hole, board]))
+            own = strength_of(np.concatenate([hole, board]), 4 + street)
+            drawn = [rng.choice(unseen, 2, replace=False) for _ in range(200)]
+            others = [strength_of(np.concatenate([pair, board]), 4 + street) for pair in drawn]
+            known.append(np.mean([(own > one) + (own == one) / 2 for one in others]))
+            found.append(deals.strength(hand, 1, street))
+        # The standard error of 16 draws, and of 200, in a hundred hands.
+        assert np.mean(found) == pytest.approx(np.mean(known), abs=4 * 0.5 * (1 / 1600 + 1 / 20000) ** 0.5)
+        assert np.corrcoef(found, known)[0, 1] > 0.9
+
+
+class Told(Styled):
+    """A styled bot of the arena that is told the strength of its hand, and what its generator draws."""
+
+    def __init__(self, style: Style, strength: float, draws: Iterator[float]) -> None:
+        super().__init__(Random(0), style)
+        self.told, self.draws = strength, draws
+
+    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
+        return self.told
+
+    def happens(self, chance: float) -> bool:
+        return bool(chance) and next(self.draws) < chance
+
+
+def test_the_bots_decide_as_those_of_the_arena_do() -> None:
+    deals, styles = study.Deals([4, 4, 0]), (study.STYLE, study.LEAK)
+    draws = np.random.default_rng(4).random(100 * study.HANDS).tolist()
+    written, told = iter(draws), iter(draws)
+    answers = {RAISE: "r", CALL: "c", CHECK: "c", FOLD: "f"}
+    seen = ""
+    for hand in range(study.HANDS):
+        actions, _ = study.played(deals, hand, styles, written)
+        put = list(study.BLINDS)
+        for street, text in enumerate(actions.split("/")):
+            actor, level = (0, 0) if street else (1, 1)
+            for letter in text:
+                owed, size = put[1 - actor] - put[actor], study.RAISES[street]
+                view = View(
+                    (), (), street, sum(put), put[actor], owed, size, size if level < study.MOST_RAISES else 0, level,
+                    10, False,
+                )  # fmt: skip
+                bot = Told(styles[actor], deals.strength(hand, actor, street), told)
+                assert answers[bot.act(view).action] == letter
+                put[actor] += owed * (letter != "f") + size * (letter == "r")
+                level += letter == "r"
+                actor = 1 - actor
+            seen += text
+    assert min(seen.count(letter) for letter in "rcf") > 20
+
+
+def test_the_logs_are_what_the_rules_say(tmp_path: Path) -> None:
+    study.write_logs(tmp_path / "logs", 3, 0, 4 * study.HANDS, True, True)
+    ingest([tmp_path / "logs"], tmp_path / "store", workers=1)
+    steps, raw = study.looks(tmp_path / "store")
+    assert len(raw) == 4
+    assert len(steps.won) == 4
+    with open_store(tmp_path / "store") as store:
+        found = store.execute(
+            "select game, sum(hands), count(*), count(distinct duplicate_group) from matches group by game"
+        ).fetchall()
+    assert found == [(study.GAME, 400, 4, 2)]

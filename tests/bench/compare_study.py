@@ -1,7 +1,8 @@
 """How often `railbird compare` calls equal bots different, and how soon it finds an edge. `make compare-study`.
 
-Bots play limit hold'em heads-up with duplicate decks: 100 hands, then the same cards from the other seats. The logs go
-through ingest, equities and `compare` as any others, with a look after every match. A null run is two equal bots over
+Bots that decide as the arena's styled bots do play limit hold'em heads-up with duplicate decks: 100 hands, then the
+same cards from the other seats. The logs go through ingest, equities and `compare` as any others, with a look after
+every match. A null run is two equal bots over
 20,000 hands. A power run is one bot against the same with a leak, until the verdict; once with pairs, and once with
 other cards in every match. The runs of these bots are kept in `docs/compare-study.jsonl`, one a line, so that a study
 goes on where it stopped, on any machine. `--write FILE` puts the figures into a page of the docs.
@@ -13,9 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
-from functools import lru_cache
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 HERE = Path(__file__).resolve().parent
@@ -26,13 +25,16 @@ from numpy.typing import NDArray  # noqa: E402
 
 from bench.kept import Kept, write_between  # noqa: E402
 from oracles.sequences import empirical_bernstein, normal_mixture  # noqa: E402
+from railbird.analytics import equities  # noqa: E402
 from railbird.analytics.compare import Material, Steps  # noqa: E402
+from railbird.analytics.hand_arrays import Dealt  # noqa: E402
+from railbird.analytics.hand_values import Outcome, Point, outcome  # noqa: E402
 from railbird.analytics.intervals import EFFECTS, sequence_quantile  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
-from railbird.replay.bots import Style, Styled  # noqa: E402
-from railbird.replay.simulate import Player, play_bots  # noqa: E402
-from railbird.variants import registry  # noqa: E402, F401 - makes the games known
+from railbird.replay.bots import Style, preflop_strength  # noqa: E402
+from railbird.replay.cards import CARD_TEXT  # noqa: E402
+from railbird.replay.evaluator import strength_of  # noqa: E402
 
 KINDS: Final = ("null", "pairs", "alone")
 """Runs of different kinds share no deck."""
@@ -46,14 +48,21 @@ MOST: Final = 200_000
 STYLE: Final = Style(0.40, 0.60, 0.50, 0.72, 0.80, 0.00, 0.50)
 LEAK: Final = replace(STYLE, stay=0.38)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
-BOTS: Final = [GAME, list(astuple(STYLE)), list(astuple(LEAK))]
-"""Stands in every run that is kept: those of other bots are left out, as those of other code are."""
+BOTS: Final = [GAME, list(astuple(STYLE)), list(astuple(LEAK)), 2]
+"""Stands in every run that is kept: those of other bots are left out, as those of other code are. Last: their code."""
+BLINDS: Final = 10, 5
+"""Of the big blind, which is position 0, and of the player who acts first."""
+RAISES: Final = 10, 10, 20, 20
+MOST_RAISES: Final = 4
+"""Of a street, the blinds before the flop included."""
+_SAMPLES: Final = 16
+_MOST_DRAWS: Final = 32
+"""Of a hand; eight answers a street are the most."""
 JUDGED_BY: Final = (
     "analytics/compare.py",
     "analytics/intervals.py",
     "analytics/luck.py",
     "analytics/slopes.py",
-    "replay/bots.py",
 )
 MOST_WON: Final = 24.0
 """In bb, of a hand."""
@@ -62,36 +71,120 @@ POWER: Final = (1.959964 + 0.841621) ** 2
 Floats = NDArray[np.float64]
 
 
-class Steady(Styled):
-    """A styled bot whose estimate of a hand depends on the cards alone."""
+class Deals:
+    """The cards of a match and what a bot makes of them; the same seed gives the same.
 
-    def _sampled(self, hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-        return estimate(hole, board)
+    decks      (HANDS, 52) codes: two cards of each player in the order of their positions, the board, the rest
+    strengths  of a hand, its position and its street: the preflop strength of the arena's styled bots, then, as they
+               do, the share of 16 hands drawn at random that it beats so far
+    """
+
+    def __init__(self, seed: Sequence[int]) -> None:
+        rng = np.random.default_rng(seed)
+        self.decks = rng.random((HANDS, 52)).argsort(axis=1).astype(np.int8)
+        self._others = rng.random((HANDS, 2, 3, _SAMPLES, 2))
+        self._kept: dict[tuple[int, int, int], float] = {}
+
+    def strength(self, hand: int, position: int, street: int) -> float:
+        """From 0 to 1."""
+        place = hand, position, street
+        if place not in self._kept:
+            hole = self.decks[hand, 2 * position : 2 * position + 2]
+            self._kept[place] = self._drawn(hole, *place) if street else preflop_strength(hole.tolist())
+        return self._kept[place]
+
+    def _drawn(self, hole: NDArray[np.int8], hand: int, position: int, street: int) -> float:
+        board, size = self.decks[hand, 4 : 6 + street], 4 + street
+        # All but the cards that the player sees.
+        unseen = np.concatenate(
+            [self.decks[hand, 2 - 2 * position : 4 - 2 * position], self.decks[hand, 6 + street :]]
+        )
+        drawn = self._others[hand, position, street - 1]
+        first = (drawn[:, 0] * len(unseen)).astype(np.intp)
+        second = (drawn[:, 1] * (len(unseen) - 1)).astype(np.intp)
+        second += second >= first
+        cards = np.empty((_SAMPLES + 1, size), np.int8)
+        cards[:, 2:], cards[0, :2] = board, hole
+        cards[1:, 0], cards[1:, 1] = unseen[first], unseen[second]
+        own, *others = [strength_of(one, size) for one in cards]
+        return sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others) / _SAMPLES
+
+    def better(self, hand: int) -> int:
+        """1 if the position 0 wins the showdown, -1 if it loses, 0 if both win."""
+        one, other = (
+            strength_of(np.concatenate([self.decks[hand, k : k + 2], self.decks[hand, 4:9]]), 7)
+            for k in (0, 2)
+        )
+        return (one > other) - (one < other)
 
 
-@lru_cache(100_000)
-def estimate(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """What such a bot makes of a hand; duplicate decks ask for each twice."""
-    return Styled(Random(f"{hole} {board}"), STYLE)._sampled(hole, board)
+def played(deals: Deals, hand: int, styles: Sequence[Style], draws: Iterator[float]) -> tuple[str, int]:
+    """A hand between bots of two styles by position: the actions as the log has them, and what position 0 won.
+
+    Position 0 is the big blind. `Styled.act` with limit bets and without bluffs: for study runs of millions of hands.
+    """
+    put, done = list(BLINDS), list[str]()
+    for street, size in enumerate(RAISES):
+        # The blinds are a first bet.
+        actor, level, answers, text = (0, 0, 0, "") if street else (1, 1, 0, "")
+        while answers < 2:
+            style, strength = styles[actor], deals.strength(hand, actor, street)
+            floor = (style.value if street else style.opens) + 0.05 * max(level - 1, 0)
+            owed = put[1 - actor] - put[actor]
+            if strength >= floor and next(draws) < style.attack and level < MOST_RAISES:
+                put[actor] += owed + size
+                text, level, answers = text + "r", level + 1, 1
+            elif owed and strength < (style.stay if street else style.enter):
+                return "/".join([*done, text + "f"]), put[1] if actor else -put[0]
+            else:
+                put[actor] += owed
+                text, answers = text + "c", answers + 1
+            actor = 1 - actor
+        done.append(text)
+    return "/".join(done), put[0] * deals.better(hand)
+
+
+def log_of(deals: Deals, names: Sequence[str], styles: Sequence[Style], draws: Iterator[float]) -> str:
+    """The log of a match as the ACPC's dealer writes it; names and styles by position in the first hand."""
+    # No seed: the dealer's generator did not deal these cards.
+    lines, total = [f"# name/game/hands study {GAME.partition('/')[2]}.game {HANDS}"], 0
+    texts = [[CARD_TEXT[card] for card in deck] for deck in deals.decks[:, :9].tolist()]
+    for hand, cards in enumerate(texts):
+        turned = -1 if hand % 2 else 1
+        actions, won = played(deals, hand, styles[::turned], draws)
+        total += turned * won
+        streets = ["".join(cards[:2]) + "|" + "".join(cards[2:4]), "".join(cards[4:7]), cards[7], cards[8]]
+        shown = "/".join(streets[: actions.count("/") + 1])
+        lines.append(f"STATE:{hand}:{actions}:{shown}:{won}|{-won}:{'|'.join(names[::turned])}")
+    lines.append(f"SCORE:{total}|{-total}:{'|'.join(names)}")
+    return "\n".join([*lines, ""])
 
 
 def write_logs(folder: Path, seed: int, first: int, hands: int, leaks: bool, paired: bool) -> None:
     """The logs of so many hands, from match number `first` on."""
     folder.mkdir(exist_ok=True)
+    bots = {"A": STYLE, "B": LEAK if leaks else STYLE}
     for number in range(first, first + hands // HANDS):
-        deck = f"{seed} {number // 2 if paired else number}"
-        bots = [
-            Player(name, Steady(Random(f"{seed} {number} {name}"), style))
-            for name, style in (("A", STYLE), ("B", LEAK if leaks else STYLE))
-        ]
-        seated = bots[::-1] if number % 2 else bots
-        text = play_bots(GAME, seated, HANDS, Random(deck).randrange(1 << 32)).text
-        (folder / f"m{number}.log").write_text(text)
+        if not paired or number % 2 == 0 or number == first:
+            deals = Deals([seed, number // 2 if paired else number, 0])
+        names = ["A", "B"][:: -1 if number % 2 else 1]
+        draws = iter(np.random.default_rng([seed, number, 1]).random(HANDS * _MOST_DRAWS).tolist())
+        (folder / f"m{number}.log").write_text(log_of(deals, names, [bots[name] for name in names], draws))
+
+
+def _without_unseen(dealt: Dealt, point: Point, unseen: bool = False) -> Outcome:
+    """The outcomes of a point without the equity against unseen hands, which `compare` does not read."""
+    return outcome(dealt, point)
+
+
+equities.outcome = _without_unseen  # type: ignore[attr-defined]
 
 
 def looks(store: Path) -> tuple[Steps, Floats]:
     """What A and B played, and A's raw result in bb of each match."""
     with open_store(store) as opened:
+        wrong = opened.execute("select count(*) from hands where verdict <> 'ok'").fetchone()
+        assert wrong == (0,), wrong
         material = Material(opened, GAME)
         material.read({"A", "B"})
         raw = {

@@ -130,7 +130,7 @@ def holds_nothing_stale(logs: Sequence[Path], tmp_path: Path, monkeypatch: pytes
         def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
             if (last := given.get(name)) is not None:
                 begun = last[: 4096 // last.itemsize + 1]
-                used = begun.view(np.uint8).reshape(len(begun), -1).any(axis=1).nonzero()[0]
+                used = np.flatnonzero(begun.view(np.uint8).reshape(len(begun), -1).any(axis=1))
                 if len(used):
                     left[name, last.dtype] = begun[: used[-1] + 1].copy()
             taken = given[name] = super().take(name, size, dtype)
