@@ -160,7 +160,7 @@ coverage: $(VENV)/.dev ## how often intervals of rates and standings hold the tr
 	$(BIN)/python tests/bench/coverage.py --write docs/definitions.md $(COVERAGE_ARGS)
 
 leaks: $(VENV)/.dev ## are planted leaks found and their plays worth what they say; hours, goes on where it stopped (LEAKS_ARGS)
-	$(BIN)/python tests/bench/leaks_study.py $(LEAKS_ARGS)
+	$(BIN)/python tests/bench/leaks_study.py --part 0/2 $(LEAKS_ARGS) & $(BIN)/python tests/bench/leaks_study.py --part 1/2 $(LEAKS_ARGS); wait
 	$(BIN)/python tests/bench/leaks_study.py --write docs/exploit.md
 
 second-half: $(VENV)/.dev ## do plays found in the first halves of CORPUS's matches win as much in the second; ten minutes, writes docs/exploit.md

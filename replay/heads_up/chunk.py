@@ -36,6 +36,8 @@ from .walk import walk
 _FINDINGS_PER_EVENT = 10
 _BEFORE_RIVER = 4
 """Cards on the board."""
+_ENOUGH_TELL = 5
+"""Streets by which one order of acting must be ahead of the others."""
 _CHANGES = [
     events.HOLE,
     events.AUCTION_WON,
@@ -261,7 +263,10 @@ def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -
 
 
 def _who_leads(scanned: Scanned, game: Game) -> list[int]:
-    """By match, the first to act after the first street, from most of its streets (constants of `table_rows`)."""
+    """By match, the first to act after the first street (constants of `table_rows`), from most of its streets.
+
+    Once one order has been right _ENOUGH_TELL times more often than any other, no later street changes it.
+    """
     first = scanned.first_event.tolist()
     usual = table_rows.LEADS_DEALER if game.dealer_leads else table_rows.LEADS_OTHER
     found = [usual] * (len(first) - 1)
@@ -271,8 +276,10 @@ def _who_leads(scanned: Scanned, game: Game) -> list[int]:
 
     codes, args, values = scanned.events.codes, scanned.events.args, scanned.events.values
     for place, (begin, end) in enumerate(pairwise(first)):
-        streets = begin + np.flatnonzero(codes[begin : max(end - 1, begin)] >= events.POT_FLOP)
-        streets = streets[codes[streets] <= events.POT_RIVER]
+        streets = begin + 1 + np.flatnonzero(_is_street(codes[begin + 1 : max(end - 1, begin + 1)]))
+        # Of a hand whose first rows are lost, several streets begin with one row, right behind what was dealt.
+        before, after = codes[streets - 1], codes[streets + 1]
+        streets = streets[(before != events.DEALT) & ~_is_street(before) & ~_is_street(after)]
         rounds = begin + np.flatnonzero(codes[begin:end] == events.ROUND)
         if len(rounds) and says_numbers(scanned.events, int(rounds[0])):
             found[place] = table_rows.LEADS_FIRST_SEAT
@@ -280,18 +287,22 @@ def _who_leads(scanned: Scanned, game: Game) -> list[int]:
             continue
         leader = values[args[streets + 1]]
         dealer = values[args[rounds[np.searchsorted(rounds, streets) - 1]] + 1]
-        # For each candidate, the number of streets that fit it; the first of equals wins.
-        right = {
-            found[place]: 0,
-            table_rows.LEADS_OTHER: 0,
-            table_rows.LEADS_DEALER: 0,
-            table_rows.LEADS_FIRST_SEAT: 0,
+        fits = {
+            table_rows.LEADS_OTHER: leader == 1 - dealer,
+            table_rows.LEADS_DEALER: leader == dealer,
+            table_rows.LEADS_FIRST_SEAT: leader == 0,
         }
-        right[table_rows.LEADS_OTHER] = int((leader == 1 - dealer).sum())
-        right[table_rows.LEADS_DEALER] = int((leader == dealer).sum())
-        right[table_rows.LEADS_FIRST_SEAT] = int((leader == 0).sum())
-        found[place] = max(right, key=lambda one: right[one])
+        # The first of equals wins.
+        kinds = sorted(fits, key=lambda one: one != found[place])
+        counts = np.cumsum([fits[kind] for kind in kinds], axis=1)
+        _, second, most = np.sort(counts, axis=0)
+        told = np.flatnonzero(most - second >= _ENOUGH_TELL)
+        found[place] = kinds[int(counts[:, told[0] if len(told) else -1].argmax())]
     return found
+
+
+def _is_street(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return (codes >= events.POT_FLOP) & (codes <= events.POT_RIVER)
 
 
 def _settings(

@@ -12,6 +12,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final
@@ -165,6 +166,9 @@ def main() -> None:
     asked.add_argument("--nulls", type=int, default=100)
     asked.add_argument("--realise", type=int, default=200_000, help="hands in which the first play is played")
     asked.add_argument("--realised", type=int, default=20, help="runs of each plant of which it is played")
+    asked.add_argument(
+        "--part", default="0/1", help="K/N: only every N-th run from K on, for several processes"
+    )
     asked.add_argument("--write", type=Path)
     given = asked.parse_args()
     kept = Kept(given.runs, JUDGED_BY)
@@ -172,24 +176,23 @@ def main() -> None:
         write_between(given.write, BEGIN, END, "\n".join(lines_of(kept.rows)))
         return
     done = {(row["what"], row["seed"], row.get("part")) for row in kept.rows}
-    for seed in range(given.seeds):
-        for what in PLANTED:
-            parts = range(given.realise // PART if seed < given.realised else 0)
-            due = [part for part in parts if (what, seed, part) not in done]
-            if (what, seed, None) in done and not due:
-                continue
-            found = leaks_of_plant(what, seed)
-            if (what, seed, None) not in done:
-                kept.add(run := plant_run(what, seed, found))
-                print(json.dumps(run), flush=True)
-            for part in due if found.leaks else []:
-                kept.add(row := played(what, seed, part, found.leaks[0].play))
-                print(json.dumps(row), flush=True)
-    for seed in range(given.nulls):
-        for what in NULLS:
-            if (what, seed, None) not in done:
-                kept.add(run := null_run(what, seed))
-                print(json.dumps(run), flush=True)
+    place, of = map(int, given.part.split("/"))
+    for seed, what in list(product(range(given.seeds), PLANTED))[place::of]:
+        parts = range(given.realise // PART if seed < given.realised else 0)
+        due = [part for part in parts if (what, seed, part) not in done]
+        if (what, seed, None) in done and not due:
+            continue
+        found = leaks_of_plant(what, seed)
+        if (what, seed, None) not in done:
+            kept.add(run := plant_run(what, seed, found))
+            print(json.dumps(run), flush=True)
+        for part in due if found.leaks else []:
+            kept.add(row := played(what, seed, part, found.leaks[0].play))
+            print(json.dumps(row), flush=True)
+    for seed, what in list(product(range(given.nulls), NULLS))[place::of]:
+        if (what, seed, None) not in done:
+            kept.add(run := null_run(what, seed))
+            print(json.dumps(run), flush=True)
 
 
 if __name__ == "__main__":

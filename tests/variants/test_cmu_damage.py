@@ -256,3 +256,18 @@ def test_rows_of_another_table_below_change_no_blinds_of_the_hands_above(game: s
     assert below != others
     assert replay_text("\r\n".join([*rows[:2], *below])).blinds == (5, 10)
     assert replay_text("\r\n".join([above, *below])).blinds == (1, 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_copies_of_a_row_change_nothing_above(game: str, tmp_path: Path) -> None:
+    rows = table(game)
+    plain, _ = stored(rows, tmp_path / "plain")
+    copied = [place for number in range(2, HANDS - 1) for place in of_hand(rows, number)]
+    # Copies of a fold are hands of one row each.
+    folds = [place for place in copied if ",FOLD," in rows[place] and "Pre-Flop" not in rows[place]]
+    assert len(folds) >= 2
+    for place in {*folds, *copied[::8]}:
+        hurt, _ = stored([*rows[:place], *[rows[place]] * 60, *rows[place:]], tmp_path / f"{place}")
+        above = int(rows[place].partition(",")[0])
+        for number in range(above):
+            assert hurt[number][0] == plain[number][0], rows[place]
