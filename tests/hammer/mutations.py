@@ -53,6 +53,8 @@ _IN_MEMORY: Final = Path("/dev/shm")
 """On disk, to remove the logs takes longer than to read them."""
 _MOST_GROWN: Final = 5_000
 _FAULTS: Final = 100_000_000
+_HEAD: Final = 200
+"""Bytes of a log's first lines."""
 _DAMAGED: Final = "damaged"
 
 
@@ -271,6 +273,7 @@ def main() -> int:
     asked.add_argument("--logs", type=int, default=2000)
     asked.add_argument("--seconds", type=float, default=1e9)
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--of", default="", help="only logs with this in their name or their first lines")
     asked.add_argument("--only", nargs=2, type=Path, metavar=("FILE", "BEFORE"))
     wanted = asked.parse_args()
     began, used, failed = time.monotonic(), time.process_time(), 0
@@ -284,7 +287,9 @@ def main() -> int:
             again = hammer.wrong([Mutant(0, base, path.read_bytes())])
             print(*(one.why for one in again), sep="\n")
             return 1 if again else 0
-        hammer = Hammer(bases(os.environ.get("RAILBIRD_CORPUS")), Path(held))
+        every = bases(os.environ.get("RAILBIRD_CORPUS"))
+        some_bases = [one for one in every if wanted.of in one.name or wanted.of.encode() in one.text[:_HEAD]]
+        hammer = Hammer(some_bases, Path(held))
         first = wanted.seed * _FAULTS
         for group, at in enumerate(range(0, wanted.logs, _TOGETHER)):
             if time.monotonic() - began > wanted.seconds:
