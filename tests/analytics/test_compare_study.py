@@ -52,7 +52,8 @@ def test_the_power_of_runs() -> None:
     every = np.concatenate(raws)
     line = next(study.summary(rows))
     assert (
-        f"leak is {every.mean():.1f} ± {every.reshape(-1, 2).mean(axis=1).std(ddof=1) / 120**0.5:.1f}" in line
+        f"leak is {every.mean():.1f} ± {1.96 * every.reshape(-1, 2).mean(axis=1).std(ddof=1) / 120**0.5:.1f}"
+        in line
     )
     needed = study.POWER * (every.std(ddof=1) * 10 / every.mean()) ** 2
     assert f"needs {needed:,.0f} hands" in line

@@ -29,7 +29,7 @@ from railbird.analytics import equities  # noqa: E402
 from railbird.analytics.compare import Material, Steps  # noqa: E402
 from railbird.analytics.hand_arrays import Dealt  # noqa: E402
 from railbird.analytics.hand_values import Outcome, Point, outcome  # noqa: E402
-from railbird.analytics.intervals import EFFECTS, sequence_quantile  # noqa: E402
+from railbird.analytics.intervals import EFFECTS, sequence_quantile, wilson  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.bots import Style, preflop_strength  # noqa: E402
@@ -288,11 +288,12 @@ def crossings(values: Floats, hands: int) -> dict[str, int | None]:
 
 
 def _rate(count: int, of: int) -> str:
-    return f"{count:,} of {of:,} ({100 * count / of:.1f}% ± {100 * (0.05 * 0.95 / of) ** 0.5:.1f})"
+    low, high = wilson(count / of, of)
+    return f"{count:,} of {of:,} ({100 * count / of:.1f}%; {100 * low:.1f} to {100 * high:.1f})"
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Lines of the page."""
+    """Lines of the page; rates and edges have 95% intervals."""
     by_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in KINDS}
     nulls = by_kind["null"]
     if nulls:
@@ -338,7 +339,7 @@ def _power(
     removed = 1 - spread_of(*added(runs, "adjusted").tolist()) / spread_of(*added(runs, "raw").tolist())
     what = "with duplicate decks" if kind == "pairs" else "other cards in every match"
     yield (
-        f"**Power, {what}.** The edge of the bot without the leak is {100 * edge:.1f} ± {100 * error:.1f} bb/100 "
+        f"**Power, {what}.** The edge of the bot without the leak is {100 * edge:.1f} ± {196 * error:.1f} bb/100 "
         f"in the first {PART:,} hands of all runs, a hand's standard deviation {spread:.1f} bb; a z-test of raw "
         f"winnings of fixed size needs {needed:,.0f} hands for 80%. Median of the hands to the verdict in "
         f"{len(runs):,} runs: {median:,.0f}, {median / needed:.2f} of that (wanted: at most {goal}); wrong verdicts: "
