@@ -152,7 +152,7 @@ export-costs: $(VENV)/.dev ## time and memory of exports of 100,000 and 1,000,00
 calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
 
-compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides; up to six hours, goes on where it stopped (STUDY_ARGS)
+compare-study: $(VENV)/.dev ## how often `compare` errs, and how soon it decides; an hour on two cores, goes on where it stopped (STUDY_ARGS)
 	$(BIN)/python tests/bench/compare_study.py --part 0/2 $(STUDY_ARGS) & $(BIN)/python tests/bench/compare_study.py --part 1/2 $(STUDY_ARGS); wait
 	$(BIN)/python tests/bench/compare_study.py --write docs/compare.md
 
