@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
 from bench import compare_study as study
 
+from railbird.analytics import equities, hand_values
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.replay.bots import Style, Styled, View
 from railbird.replay.evaluator import strength_of
-from railbird.replay.records import CALL, CHECK, FOLD, RAISE
 
 
 def kept(kind: str, number: int, decided: tuple[int, str] | None) -> tuple[dict[str, object], np.ndarray]:
@@ -91,44 +88,11 @@ def test_an_estimate_is_the_share_of_hands_that_are_beaten() -> None:
         assert np.corrcoef(found, known)[0, 1] > 0.9
 
 
-class Told(Styled):
-    """A styled bot of the arena that is told the strength of its hand, and what its generator draws."""
-
-    def __init__(self, style: Style, strength: float, draws: Iterator[float]) -> None:
-        super().__init__(Random(0), style)
-        self.told, self.draws = strength, draws
-
-    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
-        return self.told
-
-    def happens(self, chance: float) -> bool:
-        return bool(chance) and next(self.draws) < chance
-
-
-def test_the_bots_decide_as_those_of_the_arena_do() -> None:
-    deals, styles = study.Deals([4, 4, 0]), (study.STYLE, study.LEAK)
-    draws = np.random.default_rng(4).random(100 * study.HANDS).tolist()
-    written, told = iter(draws), iter(draws)
-    answers = {RAISE: "r", CALL: "c", CHECK: "c", FOLD: "f"}
-    seen = ""
-    for hand in range(study.HANDS):
-        actions, _ = study.played(deals, hand, styles, written)
-        put = list(study.BLINDS)
-        for street, text in enumerate(actions.split("/")):
-            actor, level = (0, 0) if street else (1, 1)
-            for letter in text:
-                owed, size = put[1 - actor] - put[actor], study.RAISES[street]
-                view = View(
-                    (), (), street, sum(put), put[actor], owed, size, size if level < study.MOST_RAISES else 0, level,
-                    10, False,
-                )  # fmt: skip
-                bot = Told(styles[actor], deals.strength(hand, actor, street), told)
-                assert answers[bot.act(view).action] == letter
-                put[actor] += owed * (letter != "f") + size * (letter == "r")
-                level += letter == "r"
-                actor = 1 - actor
-            seen += text
-    assert min(seen.count(letter) for letter in "rcf") > 20
+def test_the_study_changes_nothing_for_others(tmp_path: Path) -> None:
+    study.write_logs(tmp_path / "logs", 5, 0, 2 * study.HANDS, False, True)
+    ingest([tmp_path / "logs"], tmp_path / "store", workers=1)
+    study.looks(tmp_path / "store")
+    assert vars(equities)["outcome"] is hand_values.outcome
 
 
 def test_the_logs_are_what_the_rules_say(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """How often `railbird compare` calls equal bots different, and how soon it finds an edge. `make compare-study`.
 
-Bots that decide as the arena's styled bots do play limit hold'em heads-up with duplicate decks: 100 hands, then the
+Styled bots play limit hold'em heads-up with duplicate decks: 100 hands, then the
 same cards from the other seats. The logs go through ingest, equities and `compare` as any others, with a look after
 every match. A null run is two equal bots over
 20,000 hands. A power run is one bot against the same with a leak, until the verdict; once with pairs, and once with
@@ -15,7 +15,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
+from random import Random
 from typing import Any, Final
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
@@ -32,13 +34,17 @@ from railbird.analytics.hand_values import Outcome, Point, outcome  # noqa: E402
 from railbird.analytics.intervals import EFFECTS, sequence_quantile, wilson  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
-from railbird.replay.bots import Style, preflop_strength  # noqa: E402
+from railbird.replay.acpc import definitions  # noqa: E402
+from railbird.replay.bots import _SAMPLES as SAMPLES  # noqa: E402
+from railbird.replay.bots import Style, Styled, View, preflop_strength  # noqa: E402
 from railbird.replay.cards import CARD_TEXT  # noqa: E402
 from railbird.replay.evaluator import strength_of  # noqa: E402
+from railbird.replay.records import FOLD, RAISE  # noqa: E402
 
 KINDS: Final = ("null", "pairs", "alone")
 """Runs of different kinds share no deck."""
 GAME: Final = "acpc/holdem.limit.2p.reverse_blinds"
+RULES: Final = next(rules for rules in definitions.shipped() if definitions.PREFIX + rules.name == GAME)
 HANDS: Final = 100
 """Of a match."""
 NULL_HANDS: Final = 20_000
@@ -50,12 +56,6 @@ LEAK: Final = replace(STYLE, stay=0.38)
 """The same bot, which calls bets with hands too weak; worth about 5 bb/100."""
 BOTS: Final = [GAME, list(astuple(STYLE)), list(astuple(LEAK)), 2]
 """Stands in every run that is kept: those of other bots are left out, as those of other code are. Last: their code."""
-BLINDS: Final = 10, 5
-"""Of the big blind, which is position 0, and of the player who acts first."""
-RAISES: Final = 10, 10, 20, 20
-MOST_RAISES: Final = 4
-"""Of a street, the blinds before the flop included."""
-_SAMPLES: Final = 16
 _MOST_DRAWS: Final = 32
 """Of a hand; eight answers a street are the most."""
 JUDGED_BY: Final = (
@@ -82,7 +82,7 @@ class Deals:
     def __init__(self, seed: Sequence[int]) -> None:
         rng = np.random.default_rng(seed)
         self.decks = rng.random((HANDS, 52)).argsort(axis=1).astype(np.int8)
-        self._others = rng.random((HANDS, 2, 3, _SAMPLES, 2))
+        self._others = rng.random((HANDS, 2, 3, SAMPLES, 2))
         self._kept: dict[tuple[int, int, int], float] = {}
 
     def strength(self, hand: int, position: int, street: int) -> float:
@@ -103,11 +103,11 @@ class Deals:
         first = (drawn[:, 0] * len(unseen)).astype(np.intp)
         second = (drawn[:, 1] * (len(unseen) - 1)).astype(np.intp)
         second += second >= first
-        cards = np.empty((_SAMPLES + 1, size), np.int8)
+        cards = np.empty((SAMPLES + 1, size), np.int8)
         cards[:, 2:], cards[0, :2] = board, hole
         cards[1:, 0], cards[1:, 1] = unseen[first], unseen[second]
         own, *others = [strength_of(one, size) for one in cards]
-        return sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others) / _SAMPLES
+        return sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others) / SAMPLES
 
     def better(self, hand: int) -> int:
         """1 if the position 0 wins the showdown, -1 if it loses, 0 if both win."""
@@ -118,40 +118,62 @@ class Deals:
         return (one > other) - (one < other)
 
 
-def played(deals: Deals, hand: int, styles: Sequence[Style], draws: Iterator[float]) -> tuple[str, int]:
-    """A hand between bots of two styles by position: the actions as the log has them, and what position 0 won.
+class Told(Styled):
+    """A styled bot that is given the estimate of its hand and the random numbers of its match."""
 
-    Position 0 is the big blind. `Styled.act` with limit bets and without bluffs: for study runs of millions of hands.
+    def __init__(self, style: Style, draws: Iterator[float]) -> None:
+        """Of a style; draws: numbers from 0 to 1, which both players take in turn."""
+        super().__init__(Random(0), style)
+        self.draws, self.estimate = draws, 0.0
+
+    def strength(self, hole: Sequence[int], board: Sequence[int]) -> float:
+        """The estimate."""
+        return self.estimate
+
+    def happens(self, chance: float) -> bool:
+        """As of all bots."""
+        return chance > 0 and next(self.draws) < chance
+
+
+def played(deals: Deals, hand: int, bots: Sequence[Told]) -> tuple[str, int]:
+    """A hand between two bots by position: the actions as the log has them, and what position 0 won.
+
+    Position 0 is the big blind.
     """
-    put, done = list(BLINDS), list[str]()
-    for street, size in enumerate(RAISES):
+    big, small = map(int, RULES.blinds)
+    put, done = [big, small], list[str]()
+    for street, (size, most) in enumerate(zip(RULES.raise_sizes, RULES.max_raises, strict=True)):
         # The blinds are a first bet.
-        actor, level, answers, text = (0, 0, 0, "") if street else (1, 1, 0, "")
+        opened = int(street == 0)
+        actor, raises, answers, text = RULES.first[street], 0, 0, ""
         while answers < 2:
-            style, strength = styles[actor], deals.strength(hand, actor, street)
-            floor = (style.value if street else style.opens) + 0.05 * max(level - 1, 0)
-            owed = put[1 - actor] - put[actor]
-            if strength >= floor and next(draws) < style.attack and level < MOST_RAISES:
-                put[actor] += owed + size
-                text, level, answers = text + "r", level + 1, 1
-            elif owed and strength < (style.stay if street else style.enter):
+            bot, owed = bots[actor], put[1 - actor] - put[actor]
+            bot.estimate = deals.strength(hand, actor, street)
+            high = int(size) if raises < most else 0
+            answer = bot.act(
+                View((), (), street, sum(put), put[actor], owed, high, high, opened + raises, big, False)
+            )
+            if answer.action == FOLD:
                 return "/".join([*done, text + "f"]), put[1] if actor else -put[0]
+            put[actor] += owed
+            if answer.action == RAISE:
+                put[actor] += int(size)
+                text, raises, answers = text + "r", raises + 1, 1
             else:
-                put[actor] += owed
                 text, answers = text + "c", answers + 1
             actor = 1 - actor
         done.append(text)
     return "/".join(done), put[0] * deals.better(hand)
 
 
-def log_of(deals: Deals, names: Sequence[str], styles: Sequence[Style], draws: Iterator[float]) -> str:
-    """The log of a match as the ACPC's dealer writes it; names and styles by position in the first hand."""
+def log_of(deals: Deals, names: Sequence[str], bots: Sequence[Told]) -> str:
+    """The log of a match as the ACPC's dealer writes it; names and bots by position in the first hand."""
     # No seed: the dealer's generator did not deal these cards.
-    lines, total = [f"# name/game/hands study {GAME.partition('/')[2]}.game {HANDS}"], 0
+    lines, total = [f"# name/game/hands study {RULES.name}.game {HANDS}"], 0
     texts = [[CARD_TEXT[card] for card in deck] for deck in deals.decks[:, :9].tolist()]
     for hand, cards in enumerate(texts):
         turned = -1 if hand % 2 else 1
-        actions, won = played(deals, hand, styles[::turned], draws)
+        actions, won = played(deals, hand, bots[::turned])
         total += turned * won
         streets = ["".join(cards[:2]) + "|" + "".join(cards[2:4]), "".join(cards[4:7]), cards[7], cards[8]]
         shown = "/".join(streets[: actions.count("/") + 1])
@@ -163,13 +185,14 @@ def log_of(deals: Deals, names: Sequence[str], styles: Sequence[Style], draws: I
 def write_logs(folder: Path, seed: int, first: int, hands: int, leaks: bool, paired: bool) -> None:
     """The logs of so many hands, from match number `first` on."""
     folder.mkdir(exist_ok=True)
-    bots = {"A": STYLE, "B": LEAK if leaks else STYLE}
+    styles = {"A": STYLE, "B": LEAK if leaks else STYLE}
     for number in range(first, first + hands // HANDS):
         if not paired or number % 2 == 0 or number == first:
             deals = Deals([seed, number // 2 if paired else number, 0])
         names = ["A", "B"][:: -1 if number % 2 else 1]
         draws = iter(np.random.default_rng([seed, number, 1]).random(HANDS * _MOST_DRAWS).tolist())
-        (folder / f"m{number}.log").write_text(log_of(deals, names, [bots[name] for name in names], draws))
+        bots = [Told(styles[name], draws) for name in names]
+        (folder / f"m{number}.log").write_text(log_of(deals, names, bots))
 
 
 def _without_unseen(dealt: Dealt, point: Point, unseen: bool = False) -> Outcome:
@@ -177,12 +200,9 @@ def _without_unseen(dealt: Dealt, point: Point, unseen: bool = False) -> Outcome
     return outcome(dealt, point)
 
 
-equities.outcome = _without_unseen  # type: ignore[attr-defined]
-
-
 def looks(store: Path) -> tuple[Steps, Floats]:
     """What A and B played, and A's raw result in bb of each match."""
-    with open_store(store) as opened:
+    with mock.patch.object(equities, "outcome", _without_unseen), open_store(store) as opened:
         wrong = opened.execute("select count(*) from hands where verdict <> 'ok'").fetchone()
         assert wrong == (0,), wrong
         material = Material(opened, GAME)

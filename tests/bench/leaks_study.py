@@ -133,7 +133,7 @@ def realised(rows: list[dict[str, Any]]) -> dict[tuple[str, int], tuple[float, f
 
 
 def lines_of(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """The figures as a table of the docs."""
+    """The figures as tables of the docs: of all runs, and of the plays of each plant's first run."""
     yield (
         "| what was played | runs | planted leak first | at a certain price | another first | none listed "
         "| realised in the interval | hands of each |"
@@ -156,6 +156,15 @@ def lines_of(rows: list[dict[str, Any]]) -> Iterator[str]:
         planted = " | " if what in NULLS else f"{first} | {certain}"
         others = len(some) - none - first
         yield f"| {what.replace('_', ' ')} | {len(some)} | {planted} | {others} | {none} | {shown} | {least} |"
+    yield ""
+    yield "| what was played first | the play is against | listed, bb/100 | won, bb/100 | hands |"
+    yield "| --- | --- | ---: | ---: | ---: |"
+    for run in runs:
+        if run["seed"] == 0 and (run["what"], 0) in found:
+            gain, error, hands = found[run["what"], 0]
+            listed = f"{run['gain']:.1f} ({run['low']:.1f} to {run['high']:.1f})"
+            gained = f"{gain:.1f} ± {1.96 * error:.1f}"
+            yield f"| {run['what'].replace('_', ' ')} | `{run['kind']}` | {listed} | {gained} | {hands:,} |"
 
 
 def main() -> None:

@@ -287,9 +287,10 @@ def main() -> int:
             again = hammer.wrong([Mutant(0, base, path.read_bytes())])
             print(*(one.why for one in again), sep="\n")
             return 1 if again else 0
-        every = bases(os.environ.get("RAILBIRD_CORPUS"))
-        some_bases = [one for one in every if wanted.of in one.name or wanted.of.encode() in one.text[:_HEAD]]
-        hammer = Hammer(some_bases, Path(held))
+        every, text = bases(os.environ.get("RAILBIRD_CORPUS")), wanted.of.encode()
+        hammer = Hammer(
+            [one for one in every if wanted.of in one.name or text in one.text[:_HEAD]], Path(held)
+        )
         first = wanted.seed * _FAULTS
         for group, at in enumerate(range(0, wanted.logs, _TOGETHER)):
             if time.monotonic() - began > wanted.seconds:
